@@ -1,0 +1,42 @@
+# Two commands for a machine that has Python and make: `make demo` and `make test`.
+# `make PYTHON=/path/to/python` chooses another interpreter than the first of 3.10 to 3.13 that runs.
+
+PYTHON ?= $(shell for one in python3 python3.13 python3.12 python3.11 python3.10 python; do \
+	$$one -c 'import sys, venv; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$one && break; done)
+BIN := .venv/bin
+READY := .venv/installed
+DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py corpus/*/*.py)))
+
+.PHONY: demo test lint fuzz bench-cli clean
+.DELETE_ON_ERROR:
+
+demo: $(READY)
+	@echo "What tfrewrite would change in $(DEMO):"
+	@echo
+	@$(BIN)/tfrewrite $(DEMO)
+
+test: lint
+	$(BIN)/pytest -q
+
+lint: $(READY)
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy
+
+fuzz: $(READY)
+	$(BIN)/pytest -q -m fuzz
+
+bench-cli: $(READY)
+	$(BIN)/python benchmarks/cli.py
+
+# Installs again only when what is installed has changed.
+$(READY): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "tfrewrite needs Python 3.10 to 3.13: none was found (make PYTHON=...)" >&2; exit 1; }
+	@test -x $(BIN)/python || { echo "Making .venv with $(PYTHON) ..."; $(PYTHON) -m venv .venv; }
+	@echo "Installing into .venv (TensorFlow among it: this takes a while) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt setuptools
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv build *.egg-info

@@ -1,0 +1,3 @@
+import gast
+
+def dump(tree: gast.AST) -> str: ...

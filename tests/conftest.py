@@ -1,0 +1,57 @@
+"""What the tests of the command line share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FIRES = """\
+import tensorflow as tf
+
+total = tf.Variable(tf.zeros([1000, 1000]))
+
+
+def step():
+    total.assign(total + tf.ones([1000, 1000]))  # a comment
+"""
+FIRED = FIRES.replace("total.assign(total + tf.ones([1000, 1000]))", "total.assign_add(tf.ones([1000, 1000]))")
+REFUSED = """\
+import tensorflow as tf
+
+
+def product(a, b):
+    return tf.matmul(a, tf.transpose(b))
+"""
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE")}
+    cache = tmp_path.parent / f"{tmp_path.name}-cache"
+    return {**kept, "PYTHONPATH": str(ROOT), "TFREWRITE_CACHE_DIR": str(cache)}
+
+
+@pytest.fixture
+def run(tmp_path: Path, environment: dict[str, str]) -> Run:
+    """Runs tfrewrite in a process of its own, in `tmp_path`."""
+
+    def run(*arguments: str | Path, given: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "tfrewrite", *map(str, arguments)]
+        return subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, env={**environment, **environ}, timeout=120)
+
+    return run
+
+
+def age(path: Path, seconds: float = 60) -> None:
+    """Make a file old enough for the cache to believe its time."""
+    then = time.time() - seconds
+    os.utime(path, (then, then))

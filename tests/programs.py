@@ -1,0 +1,179 @@
+"""Runs the programs of the corpus, before and after, and compares what is left of them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import random
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from tfrewrite.catalogue import rules
+from tfrewrite.engine import Options, Result, rewrite
+from tfrewrite.outcomes import Fidelity
+from tfrewrite.source import Source, apply_edits
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+_REFUSED = re.compile(r"# refused: (?P<rule>\w+): (?P<reason>.+)$")
+_PEAK = re.compile(r"^# peak at most: (?P<ratio>[\d.]+)$", re.MULTILINE)
+_NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One program: a text, what shall become of it, and what its comments promise.
+
+    `# unsafe` on a line of its own asks for unproven rewrites too, `# peak at most: 0.7` promises a ratio of memory, and
+    `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON.
+    """
+
+    path: Path
+    text: str
+    expected: str | None
+
+    @property
+    def name(self) -> str:
+        return str(self.path.relative_to(CORPUS).with_suffix(""))
+
+    @property
+    def unsafe(self) -> bool:
+        return "# unsafe" in self.text.splitlines()
+
+    @property
+    def peak(self) -> float | None:
+        found = _PEAK.search(self.text)
+        return float(found["ratio"]) if found else None
+
+    @property
+    def refusals(self) -> list[tuple[int, str, str]]:
+        lines = enumerate(self.text.splitlines(), 1)
+        return [(number, found["rule"], found["reason"].strip()) for number, line in lines if (found := _REFUSED.search(line))]
+
+    def rewritten(self) -> tuple[str, Result]:
+        source = Source(self.text, str(self.path))
+        result = rewrite(source, Options(rules(), unsafe=self.unsafe))
+        return apply_edits(self.text, result.edits), result
+
+
+def cases() -> list[Case]:
+    found = []
+    for path in sorted(CORPUS.rglob("*.py")):
+        if not path.name.endswith(".expected.py"):
+            expected = path.with_suffix(".expected.py")
+            found.append(Case(path, path.read_text(), expected.read_text() if expected.exists() else None))
+    return found
+
+
+@dataclass
+class Run:
+    """What a program left behind."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    printed: str = ""
+    raised: BaseException | None = None
+
+
+def run(text: str, path: str) -> Run:
+    """Execute a program as a script, with every seed set."""
+    import numpy as np
+    import tensorflow as tf
+
+    tf.keras.utils.set_random_seed(7)
+    random.seed(7)
+    np.random.seed(7)
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": path}
+    result = Run()
+    printed = io.StringIO()
+    # AutoGraph reads a function's source from the file that its code names.
+    with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as script, contextlib.redirect_stdout(printed):
+        script.write(text)
+        script.flush()
+        try:
+            exec(compile(text, script.name, "exec", dont_inherit=True), namespace)
+        except Exception as error:
+            result.raised = error
+    result.printed = printed.getvalue()
+    result.values = {
+        name: value
+        for name, value in namespace.items()
+        if not name.startswith("__") and not isinstance(value, ModuleType | FunctionType | type) and not callable(value)
+    }
+    return result
+
+
+def differences(before: Run, after: Run, fidelity: Fidelity) -> list[str]:
+    """What tells the two runs apart; nothing if they mean the same."""
+    found = []
+    if type(before.raised) is not type(after.raised):
+        found.append(f"raised {before.raised!r} before, {after.raised!r} after")
+    if not _same_print(before.printed, after.printed, fidelity):
+        found.append(f"printed {before.printed!r} before, {after.printed!r} after")
+    if list(before.values) != list(after.values):
+        found.append(f"left {list(before.values)} before, {list(after.values)} after")
+    for name in before.values:
+        if name in after.values:
+            found += [f"{name}{where}" for where in _compare(before.values[name], after.values[name], fidelity)]
+    return found
+
+
+def _same_print(before: str, after: str, fidelity: Fidelity) -> bool:
+    if fidelity is Fidelity.BITWISE or before == after:
+        return before == after
+    numbers = zip(_NUMBER.findall(before), _NUMBER.findall(after), strict=False)
+    close = all(math.isclose(float(x), float(y), rel_tol=1e-4, abs_tol=1e-6) for x, y in numbers)
+    return close and _NUMBER.sub("#", before) == _NUMBER.sub("#", after)
+
+
+def _compare(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
+    import numpy as np
+    import tensorflow as tf
+
+    if type(before) is not type(after):
+        return [f": {type(before).__name__} before, {type(after).__name__} after"]
+    match before:
+        case list() | tuple():
+            if len(before) != len(after):
+                return [f": {len(before)} members before, {len(after)} after"]
+            pairs = enumerate(zip(before, after, strict=True))
+            return [f"[{index}]{where}" for index, (x, y) in pairs for where in _compare(x, y, fidelity)]
+        case Mapping():
+            if list(before) != list(after):
+                return [f": keys {list(before)} before, {list(after)} after"]
+            return [f"[{key!r}]{where}" for key in before for where in _compare(before[key], after[key], fidelity)]
+        case tf.IndexedSlices():
+            return _compare(tf.convert_to_tensor(before), tf.convert_to_tensor(after), fidelity)
+        case tf.Tensor() | tf.Variable() | np.ndarray() | np.generic():
+            return _compare_arrays(before, after, fidelity)
+        case float() | int() | str() | bytes() | bool() | None:
+            return [] if before == after else _compare_arrays(np.asarray(before), np.asarray(after), fidelity)
+    return []
+
+
+def _compare_arrays(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
+    import numpy as np
+
+    if before.dtype != after.dtype or before.shape != after.shape:
+        return [f": {before.dtype}{tuple(before.shape)} before, {after.dtype}{tuple(after.shape)} after"]
+    x, y = np.asarray(before), np.asarray(after)
+    if fidelity is Fidelity.BITWISE or not np.issubdtype(x.dtype, np.inexact):
+        return [] if np.array_equal(x, y, equal_nan=np.issubdtype(x.dtype, np.inexact)) else [": values differ"]
+    precision = 1e-10 if x.dtype in (np.float64, np.complex128) else 2e-5
+    return [] if np.allclose(x, y, rtol=precision, atol=precision, equal_nan=True) else [": values differ by more than rounding"]
+
+
+def peak(text: str, path: str) -> int:
+    """The exact peak of memory of a second run of a program, in bytes."""
+    import memray
+
+    run(text, path)
+    with tempfile.TemporaryDirectory() as folder:
+        capture = Path(folder) / "capture"
+        with memray.Tracker(capture):
+            run(text, path)
+        return int(memray.FileReader(capture).metadata.peak_memory)

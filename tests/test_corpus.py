@@ -1,0 +1,56 @@
+"""Every program of the corpus: rewritten as expected, and both halves executed and compared."""
+
+from __future__ import annotations
+
+import pytest
+from programs import Case, cases, differences, peak, run
+
+from tfrewrite.catalogue import rules
+from tfrewrite.outcomes import Fidelity
+
+CASES = cases()
+CHANGING = [case for case in CASES if case.expected is not None]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_becomes_what_is_expected(case: Case) -> None:
+    text, result = case.rewritten()
+    assert text == (case.text if case.expected is None else case.expected)
+    refused = {(one.line, one.rule, one.reason) for one in result.refusals}
+    for line, rule, reason in case.refusals:
+        assert any((line, rule) == found[:2] and reason in found[2] for found in refused), (line, rule, reason, refused)
+
+
+@pytest.mark.parametrize("case", CHANGING, ids=lambda case: case.name)
+def test_both_halves_mean_the_same(case: Case) -> None:
+    assert case.expected is not None
+    fidelity = max((one.fidelity for one in case.rewritten()[1].rewrites), default=Fidelity.BITWISE)
+    before, after = run(case.text, str(case.path)), run(case.expected, str(case.path))
+    assert before.values or before.printed or before.raised, "the program leaves nothing to compare"
+    assert differences(before, after, fidelity) == []
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.expected is None], ids=lambda case: case.name)
+def test_what_must_not_change_is_a_program(case: Case) -> None:
+    result = run(case.text, str(case.path))
+    expected = "# raises" in case.text.splitlines()
+    assert (result.raised is not None) == expected, result.raised
+
+
+@pytest.mark.parametrize("case", [case for case in CHANGING if case.peak is not None], ids=lambda case: case.name)
+def test_needs_less_memory(case: Case) -> None:
+    assert case.expected is not None and case.peak is not None
+    assert peak(case.expected, str(case.path)) <= case.peak * peak(case.text, str(case.path))
+
+
+@pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.name)
+def test_every_rule_has_more_cases_that_must_not_fire(rule: object) -> None:
+    name = rule.name  # type: ignore[attr-defined]
+    firing = [case for case in CHANGING if case.name.startswith(f"{name}/")]
+    still = [case for case in CASES if case.expected is None and case.name.startswith(f"{name}/")]
+    assert firing and len(still) > len(firing)
+
+
+def test_some_case_of_every_rule_promises_memory() -> None:
+    promised = {case.name.partition("/")[0] for case in CHANGING if case.peak is not None}
+    assert promised >= {rule.name for rule in rules()}

@@ -1,0 +1,74 @@
+"""Finds the rewrites: every module of `tfrewrite.transforms` declares one function of its own name."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tfrewrite.outcomes import Rule
+
+SECTIONS = ("Before", "After", "Why", "Safety")
+
+
+class CatalogueError(Exception):
+    """The catalogue is broken: a module can't be imported, or isn't a rewrite."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A rule's documentation, taken apart."""
+
+    summary: str
+    sections: dict[str, str]
+
+
+@functools.cache
+def rules() -> tuple[Rule, ...]:
+    """All rewrites, sorted by name."""
+    package = importlib.import_module("tfrewrite.transforms")
+    found = [_load(package.__name__, module.name) for module in pkgutil.iter_modules(package.__path__)]
+    if not found:
+        raise CatalogueError(f"no rewrites found in {', '.join(package.__path__)}")
+    return tuple(sorted(found, key=lambda rule: rule.name))
+
+
+def _load(package: str, name: str) -> Rule:
+    try:
+        module = importlib.import_module(f"{package}.{name}")
+    except Exception as error:
+        raise CatalogueError(f"transforms/{name}.py can't be imported: {type(error).__name__}: {error}") from error
+    declared = [value for value in vars(module).values() if isinstance(value, Rule)]
+    if [rule.name for rule in declared] != [name]:
+        raise CatalogueError(f"transforms/{name}.py has to declare exactly one @transform, a function named {name}")
+    rule = replace(declared[0], documentation=(module.__doc__ or "").strip())
+    missing = [section for section in SECTIONS if section not in page(rule).sections]
+    if missing:
+        raise CatalogueError(f"the docstring of transforms/{name}.py has no section {missing[0]!r}")
+    return rule
+
+
+def page(rule: Rule) -> Page:
+    """The sections of a rule's docstring, their common indentation removed."""
+    summary, _, rest = rule.documentation.partition("\n")
+    parts = re.split(rf"^({'|'.join(SECTIONS)}):", rest, flags=re.MULTILINE)
+    sections = {name: _dedent(name, text) for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+    return Page(summary, sections)
+
+
+def _dedent(name: str, text: str) -> str:
+    lines = (" " * (len(name) + 1) + text).rstrip().splitlines()
+    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return "\n".join(line[margin:] for line in lines)
+
+
+def chosen(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules that were asked for. Raises `CatalogueError` for a name that isn't one."""
+    known = {rule.name: rule for rule in rules()}
+    for name in (*select, *ignore):
+        if name not in known:
+            raise CatalogueError(f"there is no rule {name!r}; the rules are {', '.join(known)}")
+    return tuple(rule for name, rule in known.items() if (not select or name in select) and name not in ignore)

@@ -1,0 +1,324 @@
+"""The command line: glue between the parts, which are imported where they are needed."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from tfrewrite import __version__
+
+if TYPE_CHECKING:
+    from tfrewrite.files import Exclusion
+    from tfrewrite.settings import Settings
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+_EXAMPLES = """\
+Examples:
+  tfrewrite train.py                    show what would change, as a diff
+  tfrewrite train.py | git apply        make the change with another tool
+  tfrewrite src --inplace               write it
+  tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
+  tfrewrite explain train.py:42         why was this line rewritten, or left alone?
+  tfrewrite src --select assign_add,diag_matmul --ignore early_release
+
+Folders are searched for *.py; .gitignore and folders such as build or .venv are respected.
+Settings stand in [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
+select, ignore, unsafe, fidelity, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
+on a line, a def or at the top of a file keeps rewrites away.
+
+Exit codes: 0 done, 1 --check found something, 2 some file could not be handled.
+"""
+
+
+class _Commands(click.Group):
+    """A group whose first word may also be a path: then `rewrite` is meant, which has no name on the command line."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            click.echo(ctx.get_help())
+            ctx.exit()
+        if args[0] not in self.commands and args[0] not in ("--help", "-h", "--version"):
+            args = ["rewrite", *args]
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        _format_help(ctx, formatter, self)
+
+
+class _Rewrite(click.Command):
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        assert isinstance(cli, click.Group)
+        _format_help(ctx, formatter, cli)
+
+
+def _format_help(ctx: click.Context, formatter: click.HelpFormatter, group: click.Group) -> None:
+    formatter.write_usage("tfrewrite", "PATH... [OPTIONS]")
+    formatter.write_usage("tfrewrite", "COMMAND ...", prefix="       ")
+    formatter.write_paragraph()
+    formatter.write_text(
+        "Rewrites TensorFlow code so that it needs less memory. Shows the diff of what it would do, and writes nothing "
+        "unless --inplace is given. The code is only read: never imported, never run. A PATH is a file, a folder, "
+        "or - for standard input (the result goes to standard output)."
+    )
+    with formatter.section("Options"):
+        records = [param.get_help_record(ctx) for param in group.commands["rewrite"].params if isinstance(param, click.Option)]
+        formatter.write_dl([record for record in records if record] + [("--version", "Show the version."), ("--help", "Show this page.")])
+    with formatter.section("Commands"):
+        formatter.write_dl([(name, command.get_short_help_str(100)) for name, command in group.commands.items() if not command.hidden])
+    formatter.write_paragraph()
+    formatter.write(_EXAMPLES)
+
+
+def _names(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Names may be given apart or with commas between them."""
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip()) or None
+
+
+def _what(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say which rewrites are wanted."""
+    from tfrewrite.settings import FIDELITIES
+
+    for option in (
+        click.option("--unsafe", is_flag=True, default=None, help="Make rewrites too that are not proven."),
+        click.option(
+            "--fidelity",
+            type=click.Choice(FIDELITIES),
+            help="The least equality of results that is accepted.  [default: rounding]",
+        ),
+        click.option("--ignore", metavar="RULE", multiple=True, callback=_names, help="Leave these rules out."),
+        click.option("--select", metavar="RULE", multiple=True, callback=_names, help="Only these rules."),
+    ):
+        command = option(command)
+    return command
+
+
+_color = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    help="Colours.  [default: on terminals, unless NO_COLOR is set]",
+)
+_format = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the result.  [default: text]"
+)
+
+
+@click.group(cls=_Commands, add_help_option=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="tfrewrite")
+def cli() -> None:
+    pass
+
+
+@cli.command("rewrite", cls=_Rewrite, hidden=True)
+@click.argument("paths", nargs=-1, metavar="PATH...")
+@click.option("-i", "--inplace", is_flag=True, help="Write the changes into the files.")
+@click.option("--check", is_flag=True, help="Exit 1 if anything would change.")
+@_what
+@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out what this matches, as in a .gitignore file.")
+@click.option("--statistics", is_flag=True, help="Print counts by rule in place of the diff.")
+@_format
+@_color
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Say also what was left alone, and why.")
+@click.option("--workers", type=click.IntRange(min=1), help="How many processes.  [default: one a CPU, where it pays]")
+@click.option("--no-cache", is_flag=True, help="Neither use nor keep results of earlier runs.")
+@click.option("--stdin-filename", metavar="PATH", help="What standard input is called in messages.")
+def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, **options: Any) -> int:
+    from tfrewrite.session import View
+
+    if not paths:
+        raise click.UsageError("say which files: tfrewrite PATH..., or - for standard input (tfrewrite . is everything here)")
+    if inplace and check:
+        raise click.UsageError("--inplace writes and --check does not: give one of them")
+    if options["quiet"] and options["verbose"]:
+        raise click.UsageError("--quiet and --verbose exclude each other")
+    view = View(inplace, check, options["statistics"], options["form"] == "json", options["quiet"], options["verbose"], options["color"])
+    chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "workers")}
+    if "-" in paths:
+        if len(paths) > 1:
+            raise click.UsageError("- stands for standard input and goes with no other path")
+        return _rewrite_stdin(options["stdin_filename"], view, chosen)
+    return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"])
+
+
+def _rewrite_files(paths: Sequence[str], view: Any, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool) -> int:
+    from tfrewrite import files, runner
+    from tfrewrite.report.terminal import counted
+    from tfrewrite.session import Session, say
+
+    settings = _settings(paths, chosen)
+    session = Session(view)
+    discovery = files.discover(paths, _exclusions(settings, exclude))
+    if discovery.notebooks and not view.quiet:
+        say(f"{counted(discovery.notebooks, 'notebook')} passed over: they are left for later")
+    if not discovery.files and not discovery.problems and not view.quiet:
+        say(f"no Python files in {', '.join(paths)}")
+    request = runner.Request.of(settings)
+    cache = _cache(settings, request) if cached and discovery.files else None
+    try:
+        with contextlib.closing(runner.run(discovery.files, request, settings.workers, cache)) as handled:
+            problems = (runner.failed(one.path, one.message) for one in discovery.problems)
+            session.run(itertools.chain(problems, handled), len(discovery.files))
+    finally:
+        if cache is not None:
+            cache.save()
+    return session.finish()
+
+
+def _rewrite_stdin(name: str | None, view: Any, chosen: dict[str, Any]) -> int:
+    from tfrewrite import runner
+    from tfrewrite.session import Session
+
+    settings = _settings([name] if name else [], chosen)
+    data = sys.stdin.buffer.read()
+    session = Session(view)
+    session.run_text(runner.handle_data(name or "<stdin>", data, runner.Request.of(settings)), data)
+    return session.finish()
+
+
+@cli.command()
+@click.argument("place", metavar="FILE[:LINE]")
+@_what
+@_format
+@_color
+def explain(place: str, form: str, color: str, **chosen: Any) -> int:
+    """Say what was rewritten or refused there, why, and what would make a refused rewrite possible."""
+    from tfrewrite import runner
+    from tfrewrite.session import View, explain
+
+    path, line = _place(place)
+    request = runner.Request.of(_settings([path], chosen))
+    return explain(path, line, request, View(json=form == "json", color=color))
+
+
+@cli.command()
+@_color
+def rules(color: str) -> int:
+    """List the rules."""
+    from tfrewrite import catalogue
+    from tfrewrite.report import pages
+    from tfrewrite.report.terminal import wants_color
+
+    click.echo(pages.rule_list(catalogue.rules(), color=wants_color(color, sys.stdout)), nl=False, color=True)
+    return 0
+
+
+@cli.command()
+@click.argument("name")
+@_color
+def rule(name: str, color: str) -> int:
+    """Show a rule's page: an example, why it needs less memory, when it is refused."""
+    from tfrewrite import catalogue
+    from tfrewrite.report import pages
+    from tfrewrite.report.terminal import wants_color
+
+    (found,) = catalogue.chosen([name], [])
+    click.echo(pages.rule_page(found, color=wants_color(color, sys.stdout)), nl=False, color=True)
+    return 0
+
+
+@cli.command()
+@click.argument("place", metavar="FILE[:LINE]")
+def tree(place: str) -> int:
+    """Show the syntax tree that the rewrites see, of a file or of the statement at a line."""
+    from tfrewrite.report.tree import dump
+    from tfrewrite.session import load
+
+    path, line = _place(place)
+    click.echo(dump(load(path), line).strip("\n"))
+    return 0
+
+
+def _place(place: str) -> tuple[str, int | None]:
+    """FILE, FILE:LINE, or FILE:LINE:COLUMN as other tools print it."""
+    parts = place.split(":")
+    for count in range(min(2, len(parts) - 1), 0, -1):
+        path = ":".join(parts[:-count])
+        if path and all(part.isdecimal() for part in parts[-count:]) and not os.path.exists(place):
+            if not int(parts[-count]):
+                raise click.UsageError(f"{place}: lines count from 1")
+            return path, int(parts[-count])
+    return place, None
+
+
+def _settings(paths: Sequence[str], chosen: dict[str, Any]) -> Settings:
+    from tfrewrite import settings
+
+    found = settings.load(paths)
+    result = found.with_options(**chosen)
+    if result.select or result.ignore:
+        from tfrewrite import catalogue
+
+        try:
+            catalogue.chosen(found.select, found.ignore)
+        except catalogue.CatalogueError as error:
+            raise settings.SettingsError(f"{found.source}: [tool.tfrewrite] select, ignore: {error}") from None
+        catalogue.chosen(result.select, result.ignore)
+    return result
+
+
+def _exclusions(settings: Settings, exclude: tuple[str, ...]) -> list[Exclusion]:
+    from tfrewrite.files import Exclusion
+
+    given = [Exclusion(settings.folder, settings.exclude)] if settings.exclude else []
+    return [*given, *([Exclusion(os.getcwd(), exclude)] if exclude else [])]
+
+
+def _cache(settings: Settings, request: Any) -> Any:
+    from tfrewrite.cache import Cache, fingerprint
+
+    return Cache(settings.folder or os.getcwd(), fingerprint(request))
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """The console script. Every way out passes here, and none of them is a traceback for what the user did."""
+    signal.signal(signal.SIGTERM, _terminated)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = _run(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Nobody reads on. Python would complain about it once more when it flushes at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = BROKEN_PIPE
+    sys.exit(code)
+
+
+def _run(args: Sequence[str] | None) -> int:
+    try:
+        return cli.main(args, prog_name="tfrewrite", standalone_mode=False) or 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted: every file is whole", err=True)
+        return INTERRUPTED
+    except Exception as error:
+        return _expected(error)
+
+
+def _expected(error: Exception) -> int:
+    """Say what is wrong, where the error is one that is meant for people."""
+    from tfrewrite.catalogue import CatalogueError
+    from tfrewrite.runner import RunnerError
+    from tfrewrite.settings import SettingsError
+    from tfrewrite.source import SourceError
+
+    if isinstance(error, BrokenPipeError) or not isinstance(error, (CatalogueError, RunnerError, SettingsError, SourceError, OSError)):
+        raise error
+    click.echo(f"error: {error}", err=True)
+    return 2

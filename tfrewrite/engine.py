@@ -1,0 +1,329 @@
+"""Takes one file through the catalogue, in rounds, until nothing is left to rewrite.
+
+A rewrite is applied whole or not at all; of rewrites that meet, the first in the text is applied and the others are
+asked again in the next round. The engine checks its own work on every file that it changes, and keeps the original
+where the check fails.
+"""
+
+from __future__ import annotations
+
+import bisect
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Refusal, Rewrite, Rule
+from tfrewrite.source import Source, Span, in_order
+from tfrewrite.suppression import Suppressions
+
+MOST_ROUNDS = 200
+
+
+class InternalError(Exception):
+    """The engine's own mistake: a result that fails its check. The file is left as it was."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user allows. `fidelity` is the least equality that is accepted."""
+
+    rules: tuple[Rule, ...]
+    unsafe: bool = False
+    fidelity: Fidelity = Fidelity.ROUNDING
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A rewrite that was made, placed in the original text (lines count from 1)."""
+
+    rule: str
+    line: int
+    column: int
+    end_line: int
+    reason: str
+    fidelity: Fidelity
+    evidence: Evidence
+    doubt: str = ""
+    touched: tuple[tuple[int, int], ...] = ()
+    """The first and last line of each of its edits, in the original text."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A pattern that was left alone, placed in the original text. `offered`: `--unsafe` would rewrite it."""
+
+    rule: str
+    line: int
+    column: int
+    reason: str
+    remedy: str = ""
+    offered: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of one text. `edits` lead from the original to the result in one step."""
+
+    edits: tuple[Edit, ...] = ()
+    rewrites: tuple[Applied, ...] = ()
+    refusals: tuple[Refused, ...] = ()
+
+
+@dataclass
+class _Progress:
+    """The text so far, and how it came about."""
+
+    source: Source
+    edits: tuple[Edit, ...] = ()
+    rewrites: list[Applied] = field(default_factory=list)
+
+
+def rewrite(original: Source, options: Options) -> Result:
+    """Rewrite one file. Raises `SourceError` for a file that can't be read, `InternalError` for a failed check."""
+    rules = [rule for rule in options.rules if any(word in original.text for word in rule.mentions)]
+    if not rules or "tensorflow" not in original.text:
+        _check_syntax(original)
+        return Result()
+    progress = _Progress(original)
+    for _ in range(MOST_ROUNDS):
+        facts = Facts(progress.source)
+        proposals, refusals = _ask(facts, rules, options)
+        chosen = _compatible(proposals, facts)
+        if not chosen:
+            break
+        _apply(chosen, facts, progress, original)
+    else:
+        raise InternalError(f"still changing after {MOST_ROUNDS} rounds")
+    if progress.edits:
+        _check(original, progress.source)
+    where = _locator(progress.edits, original)
+    placed = [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
+    ordered = sorted(progress.rewrites, key=lambda one: (one.line, one.column, one.rule))
+    return Result(progress.edits, tuple(ordered), tuple(sorted(placed, key=lambda one: (one.line, one.column, one.rule))))
+
+
+def _check_syntax(source: Source) -> None:
+    """A file that no rule looks at is still told about where it isn't valid Python."""
+    if "tensorflow" in source.text:
+        source.check_syntax()
+
+
+_Proposal = tuple[Rule, Rewrite]
+
+
+def _ask(facts: Facts, rules: Sequence[Rule], options: Options) -> tuple[list[_Proposal], list[tuple[Rule, Refusal, bool]]]:
+    proposals: list[_Proposal] = []
+    refusals: list[tuple[Rule, Refusal, bool]] = []
+    suppressions = Suppressions(facts)
+    for rule in rules:
+        for node in facts.nodes(rule.nodes):
+            outcome = rule.apply(node, facts)
+            if outcome is None or suppressions.covers(rule.name, outcome.node):
+                continue
+            if isinstance(outcome, Refusal):
+                outcome = _with_callers_believed(rule, node, facts, outcome)
+            verdict = _judged(rule, outcome, facts, options) if isinstance(outcome, Rewrite) else (outcome, False)
+            if isinstance(verdict, Rewrite):
+                proposals.append((rule, verdict))
+            else:
+                refusals.append((rule, *verdict))
+    return proposals, refusals
+
+
+def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Refusal) -> Refusal | Rewrite:
+    """What if the calls in this file were the only calls? Then it is a rewrite without proof."""
+    second = rule.apply(node, facts.believing_callers)
+    if isinstance(second, Rewrite):
+        return replace(second, evidence=Evidence.UNPROVEN, doubt=refusal.reason)
+    return refusal
+
+
+def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite | tuple[Refusal, bool]:
+    fidelity = rule.fidelity if rewrite.fidelity is None else rewrite.fidelity
+    if fidelity > options.fidelity:
+        return Refusal(rewrite.node, f"its results agree only to {fidelity}, and {options.fidelity} is asked for"), False
+    if lost := _lost_comment(rewrite, facts.source):
+        return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
+    if rewrite.evidence is Evidence.UNPROVEN and not options.unsafe:
+        return Refusal(rewrite.node, rewrite.doubt), True
+    return replace(rewrite, fidelity=fidelity)
+
+
+def _lost_comment(rewrite: Rewrite, source: Source) -> str | None:
+    if "#" not in source.text:
+        return None
+    kept = " ".join(edit.text for edit in rewrite.edits)
+    for edit in rewrite.edits:
+        if edit.start < edit.end and "#" in source.text[edit.start : edit.end]:
+            for token in source.comments_in(Span(edit.start, edit.end)):
+                if token.string not in kept:
+                    return token.string
+    return None
+
+
+def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]:
+    """The rewrites that can be made together: first in the text, first served.
+
+    The value of a rewritten node is what it was, so what was known about everything around it stays true, and rewrites
+    of other nodes go together. One that needs a whole region to stay as it is gets that region to itself.
+    """
+    chosen: list[_Proposal] = []
+    taken: list[Span] = []
+    regions: list[tuple[Span, bool]] = []
+    for rule, rewrite in sorted(proposals, key=lambda one: (min(edit.start for edit in one[1].edits), one[0].name)):
+        wide = rewrite.region is not None
+        region = facts.region_span(rewrite.region if rewrite.region is not None else rewrite.node)
+        spans = [Span(edit.start, edit.end) for edit in rewrite.edits]
+        if any(_meet(span, other) for span in spans for other in taken):
+            continue
+        if any(region == other or ((wide or other_wide) and region.overlaps(other)) for other, other_wide in regions):
+            continue
+        chosen.append((rule, rewrite))
+        taken += spans
+        regions.append((region, wide))
+    return chosen
+
+
+def _meet(a: Span, b: Span) -> bool:
+    """Do two edits touch the same characters, or insert at the same place?"""
+    return a.overlaps(b) or (a.start == b.start and (a.start == a.end or b.start == b.end)) or a == b
+
+
+def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, original: Source) -> None:
+    where = _locator(progress.edits, original)
+    source = facts.source
+    for rule, one in chosen:
+        span = facts.region_span(one.node)
+        start, end = where(span.start), where(span.end)
+        assert one.fidelity is not None
+        progress.rewrites.append(
+            Applied(
+                rule.name,
+                original.line_of(start),
+                start - original.line_start(start) + 1,
+                original.line_of(end),
+                one.reason,
+                one.fidelity,
+                one.evidence,
+                one.doubt,
+                tuple((original.line_of(where(edit.start)), original.line_of(where(edit.end))) for edit in one.edits),
+            )
+        )
+    edits = [edit for _, one in chosen for edit in one.edits]
+    text = source.apply(edits)
+    progress.source = source.with_text(text)
+    progress.edits = compose(len(original.text), progress.edits, edits)
+
+
+def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, original: Source, where: Callable[[int], int]) -> Refused:
+    start = where(source.span(refusal.node).start)
+    column = start - original.line_start(start) + 1
+    return Refused(rule.name, original.line_of(start), column, refusal.reason, refusal.remedy, offered)
+
+
+def _check(before: Source, after: Source) -> None:
+    """The result parses, and holds every comment that the original held."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(after.text, after.path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise InternalError(f"the result would not be valid Python: {error}") from None
+    lost = Counter(token.string for token in before.comments) - Counter(token.string for token in after.comments)
+    if lost:
+        raise InternalError(f"the result would lose the comment {next(iter(lost))!r}")
+
+
+# Edits of edits
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch of a text: characters of the original, or (where `text` is set) new ones that stand at `start`."""
+
+    start: int
+    end: int
+    text: str | None = None
+
+    @property
+    def length(self) -> int:
+        return self.end - self.start if self.text is None else len(self.text)
+
+    def cut(self, first: int, last: int) -> _Piece:
+        if self.text is None:
+            return _Piece(self.start + first, self.start + last)
+        return _Piece(self.start, self.end, self.text[first:last])
+
+
+def _pieces(length: int, edits: Sequence[Edit]) -> list[_Piece]:
+    pieces = []
+    position = 0
+    for edit in edits:
+        if position < edit.start:
+            pieces.append(_Piece(position, edit.start))
+        if edit.text:
+            pieces.append(_Piece(edit.start, edit.end, edit.text))
+        position = edit.end
+    if position < length:
+        pieces.append(_Piece(position, length))
+    return pieces
+
+
+def compose(length: int, first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Edits of a text of that length that do at once what `first`, and then `second` to its result, do."""
+    pieces = iter(_pieces(length, first))
+    result: list[_Piece] = []
+    position = 0
+    rest: _Piece | None = next(pieces, None)
+
+    def advance(until: int, keep: bool) -> None:
+        nonlocal position, rest
+        while rest is not None and position < until:
+            step = min(rest.length, until - position)
+            if keep:
+                result.append(rest.cut(0, step))
+            rest = rest.cut(step, rest.length) if step < rest.length else next(pieces, None)
+            position += step
+
+    for edit in in_order(second):
+        advance(edit.start, keep=True)
+        if edit.text:
+            here = length if rest is None else rest.start
+            result.append(_Piece(here, here, edit.text))
+        advance(edit.end, keep=False)
+    while rest is not None:
+        result.append(rest)
+        rest = next(pieces, None)
+    return tuple(_edits_of(result, length))
+
+
+def _edits_of(pieces: Sequence[_Piece], length: int) -> Iterator[Edit]:
+    position = 0
+    pending = ""
+    for piece in [*pieces, _Piece(length, length)]:
+        if piece.text is not None:
+            pending += piece.text
+            continue
+        if pending or piece.start > position:
+            yield Edit(position, piece.start, pending)
+        pending, position = "", piece.end
+
+
+def _locator(edits: Sequence[Edit], original: Source) -> Callable[[int], int]:
+    """Where a character of the edited text stands, or would stand, in the original."""
+    pieces = _pieces(len(original.text), edits)
+    starts = list(accumulate((piece.length for piece in pieces), initial=0))
+
+    def where(offset: int) -> int:
+        index = bisect.bisect_right(starts, offset) - 1
+        if index >= len(pieces):
+            return len(original.text)
+        piece = pieces[index]
+        return piece.start if piece.text is not None else piece.start + offset - starts[index]
+
+    return where

@@ -1,0 +1,374 @@
+"""Who calls a function, and in what: a graph, a tape, eagerly."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import gast
+
+from tfrewrite.facts.names import Names
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, Scopes, walk_within
+
+_ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
+_MAPPERS = {"tensorflow.map_fn", "tensorflow.vectorized_map"}
+_HIGHER_ORDER = {
+    "tensorflow.map_fn", "tensorflow.vectorized_map", "tensorflow.while_loop", "tensorflow.cond", "tensorflow.scan", "tensorflow.foldl",
+    "tensorflow.foldr", "tensorflow.switch_case", "tensorflow.case", "tensorflow.recompute_grad", "tensorflow.custom_gradient",
+    "tensorflow.nest.map_structure",
+}  # fmt: skip
+_READERS = {"zip", "enumerate", "len", "list", "tuple", "reversed", "sum", "min", "max", "sorted", "print"}
+
+
+_CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "resize", "popleft", "appendleft"}
+
+
+class Mode(enum.Enum):
+    EAGER = "eager"
+    GRAPH = "graph"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One place that names a function: a call of it, or its being handed to something."""
+
+    node: gast.Name
+    call: gast.Call | None
+    direct: bool
+
+
+class Callers:
+    def __init__(self, tree: gast.Module, scopes: Scopes, names: Names, nodes: Mapping[type[gast.AST], Sequence[gast.AST]]) -> None:
+        self._tree = tree
+        self._nodes = nodes
+        self._scopes = scopes
+        self._names = names
+        self._modes: dict[gast.AST, Mode] = {}
+        self._taped: dict[gast.AST, bool] = {}
+
+    # Functions and their names
+
+    def function_named(self, node: gast.AST) -> Function | None:
+        """The function of this file that an expression stands for, if it can be no other."""
+        if isinstance(node, gast.Lambda):
+            return node
+        if not isinstance(node, gast.Name) or node not in self._scopes.names:
+            return None
+        owner = self._scopes.names[node].lookup(node.id)
+        if owner is None or len(owner.bindings[node.id]) != 1:
+            return None
+        binding = owner.bindings[node.id][0]
+        if isinstance(binding, DEFINITIONS) and not isinstance(owner.node, gast.ClassDef):
+            return binding
+        match self._scopes.parents.get(binding):
+            case gast.Assign(targets=[_], value=gast.Lambda() as function):
+                return function
+            case gast.Assign(targets=[_], value=gast.Call(func=func, args=[inner, *_])) if self._names(func) == "tensorflow.function":
+                return self.function_named(inner)
+        return None
+
+    def function_called(self, call: gast.Call) -> Function | None:
+        return self.function_named(call.func)
+
+    @cached_property
+    def _references(self) -> dict[gast.AST, list[Reference]]:
+        found: dict[gast.AST, list[Reference]] = {}
+        for node in self._scopes.names:
+            if isinstance(node.ctx, gast.Load) and (function := self.function_named(node)) is not None:
+                found.setdefault(function, []).append(self._reference(node))
+        return found
+
+    def _reference(self, node: gast.Name) -> Reference:
+        parent = self._scopes.parents.get(node)
+        match parent:
+            case gast.Call() if parent.func is node:
+                return Reference(node, parent, True)
+            case gast.Call() if node in parent.args:
+                return Reference(node, parent, False)
+        return Reference(node, None, False)
+
+    def references(self, function: gast.AST) -> list[Reference]:
+        if isinstance(function, gast.Lambda):
+            parent = self._scopes.parents.get(function)
+            if isinstance(parent, gast.Call) and function in parent.args:
+                return [Reference(function, parent, False)]
+        return self._references.get(function, [])
+
+    def is_method(self, function: gast.AST) -> bool:
+        return self._scopes.class_of(function) is not None
+
+    def plainly_decorated(self, function: gast.AST) -> bool:
+        """No decorator but `tf.function`: the function is called as it is written."""
+        if isinstance(function, gast.Lambda):
+            return True
+        return all(self._is_tf_function(one) for one in function.decorator_list)
+
+    def _is_tf_function(self, node: gast.AST) -> bool:
+        match node:
+            case gast.Call(func=func, args=[first, *_]) if self._names(func) == "functools.partial":
+                return self._names(first) == "tensorflow.function"
+            case gast.Call(func=func):
+                return self._names(func) == "tensorflow.function"
+        return self._names(node) == "tensorflow.function"
+
+    def signature(self, function: gast.AST) -> list[gast.expr] | None:
+        """The entries of the `input_signature` that a function is compiled with."""
+        if isinstance(function, gast.Lambda):
+            return None
+        for decorator in function.decorator_list:
+            if isinstance(decorator, gast.Call) and self._is_tf_function(decorator):
+                for keyword in decorator.keywords:
+                    if keyword.arg == "input_signature" and isinstance(keyword.value, gast.List | gast.Tuple):
+                        return list(keyword.value.elts)
+        return None
+
+    # Calls
+
+    def calls(self, function: Function, believed: bool) -> list[gast.Call]:
+        """Every call of a function, where it can have no other; with `believed`, where the file shows no other."""
+        references = self.references(function)
+        if not self.plainly_decorated(function) or not references or self.is_method(function):
+            return []
+        if not all(self._understood(one, function) for one in references):
+            return []
+        if not believed and not self._closed(function):
+            return []
+        calls = [one.call for one in references if one.call is not None and self._passes_arguments(one, function)]
+        return calls
+
+    def _understood(self, reference: Reference, function: Function) -> bool:
+        return reference.call is not None and (reference.direct or self.maps_rows(reference.call, function) or self._wraps(reference.call))
+
+    def _passes_arguments(self, reference: Reference, function: Function) -> bool:
+        return reference.direct or (reference.call is not None and self.maps_rows(reference.call, function))
+
+    def _wraps(self, call: gast.Call) -> bool:
+        """`g = tf.function(f)`, where `g` is a name that can be followed in its turn."""
+        match self._scopes.parents.get(call):
+            case gast.Assign(targets=[gast.Name()]):
+                return self._names(call.func) == "tensorflow.function"
+        return False
+
+    def maps_rows(self, call: gast.Call, function: gast.AST) -> bool:
+        """`dataset.map(f)` and `tf.map_fn(f, rows)`: the function gets one row after the other."""
+        match call:
+            case gast.Call(args=[first, _, *_]) if self._names(call.func) in _MAPPERS:
+                return self.function_named(first) is function
+            case gast.Call(func=gast.Attribute(attr=attr), args=[first, *_]) if attr in _ROW_MAPPERS:
+                return self.function_named(first) is function
+        return False
+
+    def _closed(self, function: Function) -> bool:
+        """Can nothing outside of this file call the function?"""
+        owner = self._scopes.of[function].parent
+        assert owner is not None
+        if isinstance(function, gast.Lambda) and isinstance(self._scopes.parents.get(function), gast.Call):
+            return True
+        if isinstance(owner.node, FUNCTIONS):
+            return True
+        return isinstance(owner.node, gast.Module) and self._is_script
+
+    @cached_property
+    def _is_script(self) -> bool:
+        """Does the file's top level call its own functions, without asking whether it is being imported?"""
+        if "__all__" in self._scopes.module.bindings:
+            return False
+        for statement in self._tree.body:
+            if isinstance(statement, (*DEFINITIONS, gast.ClassDef)) or self._is_main_guard(statement):
+                continue
+            if any(isinstance(node, gast.Call) and self._calls_own(node) for node in (statement, *walk_within(statement))):
+                return True
+        return False
+
+    def _calls_own(self, call: gast.Call) -> bool:
+        return self.function_called(call) is not None or any(self.function_named(one) is not None for one in call.args)
+
+    def _is_main_guard(self, statement: gast.AST) -> bool:
+        match statement:
+            case gast.If(test=gast.Compare(left=gast.Name(id="__name__"))):
+                return True
+        return False
+
+    # Context
+
+    def traced(self, function: gast.AST) -> bool:
+        """Is the function itself compiled by `tf.function`, or run by a data set?"""
+        if not isinstance(function, gast.Lambda) and any(self._is_tf_function(one) for one in function.decorator_list):
+            return True
+        references = self.references(function)
+        return bool(references) and all(
+            one.call is not None
+            and not one.direct
+            and (
+                (self.maps_rows(one.call, function) and self._names(one.call.func) not in _MAPPERS)
+                or self._names(one.call.func) == "tensorflow.function"
+            )
+            for one in references
+        )
+
+    def compiled_by_xla(self, node: gast.AST) -> bool:
+        """Does any function around the node say `jit_compile`?"""
+        return any(
+            keyword.arg in ("jit_compile", "experimental_compile")
+            for ancestor in self._scopes.ancestors(node)
+            if isinstance(ancestor, DEFINITIONS)
+            for decorator in ancestor.decorator_list
+            if isinstance(decorator, gast.Call)
+            for keyword in decorator.keywords
+        )
+
+    def mode(self, node: gast.AST) -> Mode:
+        """How the code at a node runs: always in a graph, in eager calls too, or nobody knows."""
+        function = self._scopes.function_of(node)
+        if function is None:
+            return Mode.UNKNOWN if self._graph_mode_file else Mode.EAGER
+        if function not in self._modes:
+            self._modes[function] = Mode.UNKNOWN
+            self._modes[function] = self._function_mode(function)
+        return self._modes[function]
+
+    @cached_property
+    def _graph_mode_file(self) -> bool:
+        """compat.v1 code may run without eager execution anywhere."""
+        text = {alias.name for alias in self._nodes.get(gast.alias, ())}
+        modules = {node.module or "" for node in self._nodes.get(gast.ImportFrom, ())}
+        attributes = {node.attr for node in self._nodes.get(gast.Attribute, ())}
+        return (
+            any("compat.v1" in name for name in text | modules)
+            or "v1" in attributes
+            or bool(attributes & {"disable_eager_execution", "disable_v2_behavior", "as_default", "Session"})
+        )
+
+    def _function_mode(self, function: Function) -> Mode:
+        if self._graph_mode_file:
+            return Mode.UNKNOWN
+        if self.traced(function):
+            return Mode.GRAPH
+        if self._reads_eagerly(function):
+            return Mode.EAGER
+        if not self.plainly_decorated(function) or isinstance(function, gast.AsyncFunctionDef):
+            return Mode.UNKNOWN
+        modes = [self._reference_mode(one) for one in self.references(function)]
+        if Mode.EAGER in modes:
+            return Mode.EAGER
+        outer = self._scopes.function_of(function)
+        if outer is not None and self.mode(function) is Mode.GRAPH:
+            return Mode.GRAPH
+        if modes and set(modes) == {Mode.GRAPH} and self._closed(function):
+            return Mode.GRAPH
+        return Mode.UNKNOWN
+
+    def _reference_mode(self, reference: Reference) -> Mode:
+        if reference.call is None:
+            return Mode.UNKNOWN
+        if reference.direct:
+            return self.mode(reference.call)
+        if self._names(reference.call.func) in _HIGHER_ORDER:
+            return self.mode(reference.call) if self.mode(reference.call) is Mode.GRAPH else Mode.UNKNOWN
+        return Mode.UNKNOWN
+
+    def _reads_eagerly(self, function: Function) -> bool:
+        """`.numpy()` on what a TensorFlow function returned can only work in eager code."""
+        for node in walk_within(function):
+            match node:
+                case gast.Call(func=gast.Attribute(value=value, attr="numpy"), args=[]) if not self._conditional(node):
+                    name = value.func if isinstance(value, gast.Call) else value
+                    if isinstance(name, gast.Name) or (self._names(name) or "").startswith("tensorflow."):
+                        return True
+        return False
+
+    def _conditional(self, node: gast.AST) -> bool:
+        for ancestor in self._scopes.ancestors(node):
+            if isinstance(ancestor, FUNCTIONS):
+                return False
+            if isinstance(ancestor, gast.If | gast.IfExp | gast.Try | gast.BoolOp | gast.Match):
+                return True
+        return False
+
+    def taped(self, node: gast.AST) -> bool:
+        """May a gradient tape be recording here? False only where every known call is outside of one."""
+        function = self._scopes.function_of(node)
+        if self._in_tape(node):
+            return True
+        if function is None:
+            return False
+        if function not in self._taped:
+            self._taped[function] = True
+            references = [one for one in self.references(function) if one.direct and one.call is not None]
+            self._taped[function] = not any(not self.taped(one.call) for one in references if one.call is not None)
+            if not references:
+                self._taped[function] = True
+        return self._taped[function]
+
+    def _in_tape(self, node: gast.AST) -> bool:
+        for ancestor in self._scopes.ancestors(node):
+            match ancestor:
+                case gast.With(items=items):
+                    if any(self._opens_tape(item.context_expr) for item in items):
+                        return True
+                case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
+                    return False
+        return False
+
+    def _opens_tape(self, node: gast.AST) -> bool:
+        name = self._names(node.func) if isinstance(node, gast.Call) else None
+        # What isn't TensorFlow's own may well be a tape in disguise.
+        return name is None or name == "tensorflow.GradientTape" or not name.startswith(("tensorflow.", "builtins."))
+
+    def in_loop(self, node: gast.AST) -> bool:
+        for ancestor in self._scopes.ancestors(node):
+            if isinstance(ancestor, LOOPS):
+                return True
+            if isinstance(ancestor, FUNCTIONS):
+                return False
+        return False
+
+    # Attributes and lists
+
+    @cached_property
+    def watches(self) -> bool:
+        """Does any tape of the file watch more than its variables?"""
+        return any(node.attr == "watch" for node in self._nodes.get(gast.Attribute, ()))
+
+    def changes_in_place(self, function: Function, name: str) -> bool:
+        """May a function change the list or array that it knows by this name?"""
+        for node in walk_within(function):
+            match node:
+                case gast.Call(func=gast.Attribute(value=gast.Name(id=target), attr=attr)) if target == name and attr in _CHANGERS:
+                    return True
+                case gast.Subscript(value=gast.Name(id=target), ctx=gast.Store() | gast.Del()) if target == name:
+                    return True
+                case gast.AugAssign(target=gast.Name(id=target)) if target == name:
+                    return True
+        return False
+
+    @cached_property
+    def _stores(self) -> dict[str, list[gast.Attribute]]:
+        found: dict[str, list[gast.Attribute]] = {}
+        for node in self._nodes.get(gast.Attribute, ()):
+            if not isinstance(node.ctx, gast.Load):
+                found.setdefault(node.attr, []).append(node)
+        return found
+
+    def attribute_stores(self, name: str) -> list[gast.Attribute]:
+        return self._stores.get(name, [])
+
+    def never_changed(self, name: str, owner: Scope) -> bool:
+        """Is a list only ever read, by things that don't change it?"""
+        uses = [node for scope in (owner, *owner.below()) for node in scope.uses.get(name, ()) if scope.lookup(name) is owner]
+        return len(owner.bindings.get(name, ())) == 1 and all(self._only_reads(node) for node in uses)
+
+    def _only_reads(self, node: gast.Name) -> bool:
+        parent = self._scopes.parents[node]
+        match parent:
+            case gast.Subscript(ctx=gast.Load()) | gast.For() | gast.comprehension() | gast.Starred():
+                return True
+            case gast.Call(func=gast.Attribute(attr="gradient" | "apply_gradients" | "jacobian")):
+                return True
+            case gast.Call(func=func):
+                name = self._names(func) or ""
+                return name.removeprefix("builtins.") in _READERS or name.startswith("tensorflow.")
+        return False

@@ -1,0 +1,984 @@
+"""Follows the values through a program without running it, and remembers the kind of every expression.
+
+One function at a time: names carry their kinds from statement to statement, branches join, loops are repeated until
+nothing changes. What a function is called with is known from its annotations, its `input_signature`, and its calls
+where no call can come from elsewhere.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import gast
+
+from tfrewrite.facts.callers import Callers
+from tfrewrite.facts.kinds import (
+    UNKNOWN,
+    Dim,
+    Kind,
+    Sort,
+    Symbol,
+    join,
+    map_symbols,
+    number,
+    same_shape,
+    sequence,
+    tensor,
+)
+from tfrewrite.facts.names import Names
+from tfrewrite.facts.ops import (
+    DTYPES,
+    KEYWORDS,
+    OPS,
+    Call,
+    arithmetic,
+    as_tensor,
+    dims_of,
+    divided,
+    elementwise,
+    matmul_shape,
+    modulo,
+    row_of,
+)
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, parameters, walk_within
+
+Env = dict[str, Kind]
+MOST_TURNS = 6  # of following a loop before what still changes is given up as unknown
+
+_ANNOTATIONS = {
+    "tensorflow.Tensor": Kind(Sort.TENSOR),
+    "tensorflow.Variable": Kind(Sort.VARIABLE),
+    "numpy.ndarray": Kind(Sort.ARRAY, fixed=True),
+    "builtins.int": number(None, "int"),
+    "builtins.float": number(None, "float"),
+    "builtins.bool": number(None, "bool"),
+    "builtins.str": Kind(Sort.TEXT),
+}
+
+
+class Inference:
+    """The kinds of all expressions of one module, found out one scope at a time when first asked for."""
+
+    def __init__(self, tree: gast.Module, scopes: Scopes, names: Names, callers: Callers, believe_callers: bool) -> None:
+        self._tree = tree
+        self._scopes = scopes
+        self._names = names
+        self._callers = callers
+        self._believe_callers = believe_callers
+        self._kinds: dict[gast.AST, Kind] = {}
+        self._returns: dict[gast.AST, list[Kind]] = {}
+        self._done: set[gast.AST] = set()
+        self._running: set[gast.AST] = set()
+        self._attributes: dict[tuple[gast.AST, str], Kind] = {}
+
+    def kind(self, node: gast.AST) -> Kind:
+        """What is known of an expression's value; of a name that is assigned, what it is given."""
+        self._follow(self._tree)
+        self._follow(self._unit(node))
+        return self._kinds.get(node, UNKNOWN)
+
+    def _unit(self, node: gast.AST) -> gast.AST:
+        return self._scopes.function_of(node) or self._tree
+
+    def _follow(self, unit: gast.AST) -> None:
+        """Everything is unknown until a walk has ended, so what one walk finds is true whatever it was told.
+
+        The first walk of a unit asks nothing of the functions that it calls: they may need to know what it calls them
+        with. Where it called any, a second walk asks them.
+        """
+        if unit in self._done or unit in self._running:
+            return
+        self._running.add(unit)
+        walk = _Walk(self, unit, ask_functions=False)
+        walk.run()
+        self._running.discard(unit)
+        self._done.add(unit)
+        if walk.called_own:
+            _Walk(self, unit, ask_functions=True).run()
+
+    # What one scope learns from others
+
+    def outer_name(self, node: gast.Name, scope: Scope) -> Kind:
+        """A name that belongs to another scope: whatever that scope gives it anywhere."""
+        owner = scope.lookup(node.id)
+        if owner is None or isinstance(owner.node, gast.ClassDef) or node.id in owner.shared:
+            return UNKNOWN
+        self._follow(self._unit(owner.node) if isinstance(owner.node, COMPREHENSIONS) else owner.node)
+        kind: Kind | None = None
+        for binding in owner.bindings[node.id]:
+            found = self._kinds.get(binding, UNKNOWN)
+            kind = found if kind is None else join(kind, found)
+        kind = kind or UNKNOWN
+        if len(owner.bindings[node.id]) > 1:
+            kind = map_symbols(kind, lambda symbol: None)
+        kind = map_symbols(kind, lambda symbol: None if symbol.loops else symbol)
+        return self.settled(kind, node.id, owner)
+
+    def settled(self, kind: Kind, name: str, owner: Scope) -> Kind:
+        """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
+        if kind.sort is Sort.LIST and not self._callers.never_changed(name, owner):
+            return Kind(Sort.LIST)
+        return kind
+
+    def attribute(self, node: gast.Attribute) -> Kind:
+        """`self.w`, where the class gives it in `__init__` alone and nothing else in the file does."""
+        function = self._scopes.function_of(node)
+        owner = self._scopes.class_of(function) if function is not None else None
+        if owner is None or not self._is_self(node.value, function):
+            return UNKNOWN
+        key = (owner, node.attr)
+        if key not in self._attributes:
+            self._attributes[key] = UNKNOWN
+            self._attributes[key] = self._assigned_attribute(owner, node.attr)
+        return self._attributes[key]
+
+    def _is_self(self, node: gast.AST, function: gast.AST | None) -> bool:
+        if not isinstance(node, gast.Name) or not isinstance(function, DEFINITIONS):
+            return False
+        if any(self._names(one) in ("builtins.staticmethod", "builtins.classmethod") for one in function.decorator_list):
+            return False
+        positional = parameters(function)
+        return bool(positional) and node.id == positional[0].id and len(self._scopes.of[function].bindings[node.id]) == 1
+
+    def _assigned_attribute(self, owner: gast.ClassDef, name: str) -> Kind:
+        stores = self._callers.attribute_stores(name)
+        if len(stores) != 1:
+            return UNKNOWN
+        store = stores[0]
+        function = self._scopes.function_of(store)
+        match self._scopes.parents[store]:
+            case gast.Assign(targets=[target], value=value) if target is store:
+                pass
+            case _:
+                return UNKNOWN
+        if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
+            return UNKNOWN
+        kind = self.kind(value)
+        if kind.sort is Sort.LIST:
+            return Kind(Sort.LIST)
+        fixed_size = map_symbols(kind, lambda symbol: None)
+        if kind.is_tensor and kind.shape is None or fixed_size != kind:
+            # The same object for good, so its sizes are the same wherever it is read.
+            fixed_size = named(fixed_size, ("attribute", id(owner), name), f"self.{name}", frozenset())
+        return fixed_size
+
+    def returned(self, function: gast.AST) -> Kind:
+        """What a function of this file returns; sizes that only it knows are forgotten."""
+        if not isinstance(function, FUNCTIONS) or isinstance(function, gast.AsyncFunctionDef) or not self._callers.plainly_decorated(function):
+            return UNKNOWN
+        self._follow(function)
+        if function not in self._done:
+            return UNKNOWN
+        if any(isinstance(node, gast.Yield | gast.YieldFrom) for node in walk_within(function)):
+            return UNKNOWN
+        found = self._returns.get(function, [])
+        if not found:
+            return UNKNOWN
+        kind = found[0]
+        for other in found[1:]:
+            kind = join(kind, other)
+        return map_symbols(kind if kind.sort is not Sort.LIST else Kind(Sort.LIST), lambda symbol: None)
+
+    def parameter(self, function: Function, index: int, name: gast.Name) -> Kind:
+        kind = self._declared(function, index, name)
+        if kind == UNKNOWN:
+            kind = self._from_calls(function, index, name)
+        if self._callers.traced(function) and kind.sort is Sort.ARRAY:
+            kind = tensor(kind.dtype, kind.shape)
+        elif kind.sort in (Sort.TENSOR, Sort.ARRAY) and not self._callers.traced(function):
+            kind = replace(kind, fixed=False)
+        if kind.sort is Sort.UNKNOWN and self._callers.changes_in_place(function, name.id):
+            return UNKNOWN
+        extra = function.args.vararg, function.args.kwarg
+        if name in extra:
+            return UNKNOWN
+        if kind.value is None and (kind.sort is Sort.UNKNOWN or (kind.sort is Sort.NUMBER and kind.dtype == "int")):
+            kind = replace(kind, value=Symbol((id(name), "value"), name.id))
+        if kind.sort not in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
+            return kind
+        return named(replace(kind, fixed=False), id(name), name.id, frozenset())
+
+    def _declared(self, function: Function, index: int, name: gast.Name) -> Kind:
+        if (specs := self._callers.signature(function)) is not None:
+            position = index - (1 if self._callers.is_method(function) else 0)
+            if 0 <= position < len(specs):
+                return self._of_spec(specs[position])
+        return UNKNOWN if name.annotation is None else self._annotated(name.annotation)
+
+    def _annotated(self, annotation: gast.AST) -> Kind:
+        match annotation:
+            case gast.Constant(value=str(text)):
+                tail = text.strip().split(".")[-1]
+                return _ANNOTATIONS.get(f"tensorflow.{tail}", UNKNOWN) if text in ("tf.Tensor", "tf.Variable") else UNKNOWN
+        return _ANNOTATIONS.get(self._names(annotation) or "", UNKNOWN)
+
+    def _of_spec(self, spec: gast.AST) -> Kind:
+        match spec:
+            case gast.Call(func=func, args=args, keywords=keywords) if self._names(func) == "tensorflow.TensorSpec":
+                given = dict(zip(("shape", "dtype"), args, strict=False)) | {one.arg: one.value for one in keywords if one.arg}
+                shape = dims_of(_literal_shape(given["shape"])) if "shape" in given else None
+                dtype = self.dtype(given["dtype"]) if "dtype" in given else "float32"
+                return tensor(dtype, shape)
+        return UNKNOWN
+
+    def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
+        calls = self._callers.calls(function, self._believe_callers)
+        if not calls:
+            return UNKNOWN
+        kinds = [self._argument(function, index, name, call) for call in calls]
+        kind = kinds[0]
+        for other in kinds[1:]:
+            kind = join(kind, other)
+        kind = map_symbols(kind, lambda symbol: None)
+        return Kind(Sort.LIST) if kind.sort is Sort.LIST else kind
+
+    def _argument(self, function: Function, index: int, name: gast.Name, call: gast.Call) -> Kind:
+        if self._callers.maps_rows(call, function):
+            rows = row_of(self.kind(call.args[1])) if self._names(call.func) else self.kind(call.func.value).each
+            if rows is None:
+                return UNKNOWN
+            if rows.sort is Sort.TUPLE:
+                return rows.items[index] if rows.items is not None and index < len(rows.items) else UNKNOWN
+            return rows if index == 0 else UNKNOWN
+        if any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+            return UNKNOWN
+        if index < len(call.args) and name in (*function.args.posonlyargs, *function.args.args):
+            return self.kind(call.args[index])
+        for keyword in call.keywords:
+            if keyword.arg == name.id:
+                return self.kind(keyword.value)
+        return self._default(function, name)
+
+    def _default(self, function: Function, name: gast.Name) -> Kind:
+        positional = [*function.args.posonlyargs, *function.args.args]
+        if name in positional:
+            place = positional.index(name) - len(positional) + len(function.args.defaults)
+            return self.kind(function.args.defaults[place]) if place >= 0 else UNKNOWN
+        return UNKNOWN
+
+    def dtype(self, node: gast.AST, record: Mapping[gast.AST, Kind] | None = None) -> str | None:
+        """The dtype that an expression names: `tf.float32`, `np.float32`, `"float32"`, `x.dtype`."""
+        match node:
+            case gast.Constant(value=str(text)):
+                return text if text in DTYPES else None
+            case gast.Attribute(value=value, attr="dtype"):
+                return (self._kinds if record is None else record).get(value, UNKNOWN).dtype
+        match self._names(node):
+            case "builtins.float":
+                return "float64"
+            case "builtins.int":
+                return "int64"
+            case "builtins.bool":
+                return "bool"
+            case str(name) if name.startswith(("tensorflow.", "numpy.")) and name.count(".") == 1:
+                short = name.partition(".")[2]
+                return short if short in DTYPES else None
+        return None
+
+
+def _literal_shape(node: gast.AST) -> Kind:
+    match node:
+        case gast.List(elts=elts) | gast.Tuple(elts=elts):
+            items = [one.value if isinstance(one, gast.Constant) and isinstance(one.value, int) else None for one in elts]
+            return sequence(Sort.TUPLE, tuple(number(value) for value in items))
+    return UNKNOWN
+
+
+def named(kind: Kind, key: object, name: str, loops: frozenset[int]) -> Kind:
+    """The kind with symbols in place of the sizes that aren't known."""
+    match kind.shape:
+        case None:
+            return replace(kind, shape=Symbol((key, "shape"), name, loops))
+        case tuple() if None in kind.shape:
+            dims = (Symbol((key, axis), f"{name}.shape[{axis}]", loops) if dim is None else dim for axis, dim in enumerate(kind.shape))
+            return replace(kind, shape=tuple(dims))
+    return kind
+
+
+class _Walk:
+    """One pass through the statements of a module or function."""
+
+    def __init__(self, inference: Inference, unit: gast.AST, *, ask_functions: bool) -> None:
+        self.called_own = False
+        self._ask_functions = ask_functions
+        self._all = inference
+        self._unit = unit
+        self._scopes = inference._scopes
+        self._names = inference._names
+        self._record: dict[gast.AST, Kind] = {}
+        self._scope = self._scopes.of[unit]
+        self._loops: tuple[int, ...] = ()
+        self._exits: list[list[Env]] = []
+        self._returns: list[Kind] = []
+
+    def run(self) -> None:
+        env: Env = {}
+        match self._unit:
+            case gast.Module(body=body):
+                self._block(body, env)
+            case gast.Lambda(body=body):
+                self._enter(env)
+                self._returns.append(self._expression(body, env))
+            case gast.FunctionDef(body=body) | gast.AsyncFunctionDef(body=body):
+                self._enter(env)
+                if self._block(body, env) is not None:
+                    self._returns.append(Kind(Sort.NONE))
+        self._all._returns[self._unit] = self._returns
+        self._all._kinds.update(self._record)
+
+    def _enter(self, env: Env) -> None:
+        for index, name in enumerate(parameters(self._unit)):
+            env[name.id] = self._record[name] = self._all.parameter(self._unit, index, name)
+
+    # Statements: each takes the names' kinds before it and leaves those after it; None where it doesn't end.
+
+    def _block(self, statements: Sequence[gast.stmt], env: Env | None) -> Env | None:
+        for statement in statements:
+            if env is None:
+                # Never reached: its expressions are recorded as unknown.
+                return None
+            env = self._statement(statement, env)
+        return env
+
+    def _statement(self, statement: gast.stmt, env: Env) -> Env | None:
+        match statement:
+            case gast.Assign(targets=targets, value=value):
+                kind = self._expression(value, env)
+                for target in targets:
+                    self._bind(target, kind, env)
+            case gast.AnnAssign(target=target, value=value, annotation=annotation):
+                if value is not None:
+                    self._bind(target, self._expression(value, env), env)
+            case gast.AugAssign(target=target, op=op, value=value):
+                self._augmented(target, op, value, env)
+            case gast.Expr(value=value):
+                self._expression(value, env)
+                self._learn_from_call(value, env)
+            case gast.Return(value=value):
+                self._returns.append(Kind(Sort.NONE) if value is None else self._expression(value, env))
+                return None
+            case gast.If(test=test, body=body, orelse=orelse):
+                self._expression(test, env)
+                return self._join(statement, self._block(body, dict(env)), self._block(orelse, dict(env)))
+            case gast.While(test=test, body=body, orelse=orelse):
+                return self._loop(statement, env)
+            case gast.For() | gast.AsyncFor():
+                self._expression(statement.iter, env)
+                return self._loop(statement, env)
+            case gast.With(items=items, body=body) | gast.AsyncWith(items=items, body=body):
+                return self._with(statement, items, body, env)
+            case gast.Try(body=body) | gast.TryStar(body=body):
+                return self._try(statement, env)
+            case gast.Match(subject=subject, cases=cases):
+                self._expression(subject, env)
+                ends = [self._case(case, dict(env)) for case in cases]
+                result: Env | None = env
+                for end in ends:
+                    result = self._join(statement, result, end)
+                return result
+            case gast.Break() | gast.Continue():
+                if self._exits:
+                    self._exits[-1].append(dict(env))
+                return None
+            case gast.Raise():
+                self._children(statement, env)
+                return None
+            case gast.Assert(test=test):
+                self._children(statement, env)
+                self._learn_from_test(test, env)
+            case gast.Delete(targets=targets):
+                for target in targets:
+                    if isinstance(target, gast.Name):
+                        env.pop(target.id, None)
+                    else:
+                        self._children(target, env)
+            case gast.FunctionDef() | gast.AsyncFunctionDef():
+                for node in (*statement.decorator_list, *statement.args.defaults, *(one for one in statement.args.kw_defaults if one)):
+                    self._expression(node, env)
+                env.pop(statement.name, None)
+            case gast.ClassDef():
+                for node in (*statement.decorator_list, *statement.bases, *(one.value for one in statement.keywords)):
+                    self._expression(node, env)
+                self._class_body(statement, env)
+                env.pop(statement.name, None)
+            case gast.Import() | gast.ImportFrom():
+                for alias in statement.names:
+                    env.pop(alias.asname or alias.name.partition(".")[0], None)
+            case _:
+                self._children(statement, env)
+        return env
+
+    def _class_body(self, statement: gast.ClassDef, env: Env) -> None:
+        inner = dict(env)
+        for one in statement.body:
+            if not isinstance(one, DEFINITIONS):
+                after = self._statement(one, inner)
+                inner = inner if after is None else after
+
+    def _children(self, node: gast.AST, env: Env) -> None:
+        for child in gast.iter_child_nodes(node):
+            if isinstance(child, gast.expr):
+                self._expression(child, env)
+            elif not isinstance(child, gast.stmt):
+                self._children(child, env)
+
+    def _case(self, case: gast.AST, env: Env) -> Env | None:
+        for node in gast.walk(case.pattern):
+            if name := getattr(node, "name", None) or getattr(node, "rest", None):
+                env[name] = UNKNOWN
+        if case.guard is not None:
+            self._expression(case.guard, env)
+        return self._block(case.body, env)
+
+    def _with(self, statement: gast.AST, items: Iterable[gast.AST], body: Sequence[gast.stmt], env: Env) -> Env | None:
+        known = True
+        for item in items:
+            kind = self._expression(item.context_expr, env)
+            called = item.context_expr.func if isinstance(item.context_expr, gast.Call) else item.context_expr
+            known = known and (self._names(called) or "").startswith("tensorflow.")
+            if item.optional_vars is not None:
+                self._bind(item.optional_vars, kind if kind.sort is Sort.TAPE else UNKNOWN, env)
+        after = self._block(body, dict(env))
+        # A context manager may swallow an exception: then not all of the body was run.
+        return after if known else self._join(statement, after, self._forget(statement, env))
+
+    def _try(self, statement: gast.AST, env: Env) -> Env | None:
+        interrupted = self._forget(statement, env)
+        end = self._block(statement.body, dict(env))
+        end = self._block(statement.orelse, end)
+        for handler in statement.handlers:
+            start = dict(interrupted)
+            if isinstance(handler.name, gast.Name):
+                start[handler.name.id] = UNKNOWN
+            end = self._join(statement, end, self._block(handler.body, start))
+        if statement.finalbody:
+            after = self._block(statement.finalbody, dict(interrupted))
+            if end is None or after is None:
+                return None
+            return self._block(statement.finalbody, end)
+        return end
+
+    def _forget(self, statement: gast.AST, env: Env) -> Env:
+        """Some of the statement may have been run: what it assigns anywhere is unknown."""
+        return env | {name: UNKNOWN for name in self._assigned_in(statement)}
+
+    def _assigned_in(self, statement: gast.AST) -> list[str]:
+        found = {node.id for node in walk_within(statement) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+        return sorted(found)
+
+    def _loop(self, statement: gast.AST, env: Env) -> Env | None:
+        before = dict(env)
+        start = dict(env)
+        outer = self._loops
+        self._loops = (*outer, id(statement))
+        for turn in itertools.count():
+            self._exits.append([])
+            inner = dict(start)
+            if isinstance(statement, gast.While):
+                self._expression(statement.test, inner)
+            else:
+                self._bind(statement.target, self._element(statement.iter, inner, statement), inner)
+            ends: list[Env | None] = [self._block(statement.body, inner)]
+            ends += self._exits.pop()
+            carried: Env | None = before
+            for end in ends:
+                carried = self._join(statement, carried, None if end is None else self._next_turn(end, statement))
+            assert carried is not None
+            if carried == start:
+                break
+            if turn >= MOST_TURNS:
+                carried |= {name: UNKNOWN for name in self._assigned_in(statement)}
+                if carried == start:
+                    break
+            start = carried
+        self._loops = outer
+        after: Env | None = dict(start)
+        for end in ends:
+            after = self._join(statement, after, end)
+        return self._block(statement.orelse, after) if statement.orelse else after
+
+    def _next_turn(self, env: Env, loop: gast.AST) -> Env:
+        """What a turn leaves for the next one: sizes that are of this turn alone are forgotten."""
+        mine = id(loop)
+        return {name: map_symbols(kind, lambda symbol: None if mine in symbol.loops else symbol) for name, kind in env.items()}
+
+    def _join(self, where: gast.AST, a: Env | None, b: Env | None) -> Env | None:
+        if a is None or b is None:
+            return b if a is None else a
+        joined = {}
+        for name in [*a, *(name for name in b if name not in a)]:
+            if name in a and name in b:
+                kind = join(a[name], b[name])
+                if kind.is_tensor and kind not in (a[name], b[name]):
+                    kind = named(kind, (id(where), name), name, frozenset(self._loops))
+                joined[name] = kind
+            else:
+                # Unbound on one of the paths: where it is read, it was bound.
+                joined[name] = a.get(name) or b[name]
+        return joined
+
+    # Names
+
+    def _bind(self, target: gast.AST, kind: Kind, env: Env) -> None:
+        match target:
+            case gast.Name(id=name):
+                if kind.is_tensor:
+                    kind = named(kind, id(target), name, frozenset(self._loops))
+                self._record[target] = kind
+                if name not in self._scope.shared and (self._scope.lookup(name) is self._scope or name in env):
+                    env[name] = kind
+            case gast.Tuple(elts=elts) | gast.List(elts=elts):
+                self._unpack(elts, kind, env)
+            case gast.Starred(value=value):
+                self._bind(value, UNKNOWN, env)
+            case _:
+                self._children(target, env)
+
+    def _unpack(self, elts: Sequence[gast.AST], kind: Kind, env: Env) -> None:
+        starred = any(isinstance(one, gast.Starred) for one in elts)
+        if kind.items is not None and len(kind.items) == len(elts) and not starred:
+            for one, item in zip(elts, kind.items, strict=True):
+                self._bind(one, item, env)
+        else:
+            each = kind.each if kind.sort in (Sort.LIST, Sort.TUPLE) and kind.each is not None else UNKNOWN
+            if kind.is_tensor:
+                each = row_of(kind)
+            for one in elts:
+                self._bind(one, map_symbols(each, lambda symbol: None), env)
+
+    def _augmented(self, target: gast.AST, op: gast.AST, value: gast.AST, env: Env) -> None:
+        right = self._expression(value, env)
+        match target:
+            case gast.Name(id=name):
+                left = env.get(name, UNKNOWN)
+                kind = self._arithmetic(op, left, right) if left.sort is not Sort.ARRAY else Kind(Sort.ARRAY, left.dtype, left.shape)
+                self._bind(target, kind, env)
+            case _:
+                self._children(target, env)
+
+    def _learn_shape(self, name: str, rank: int, env: Env, items: Sequence[Dim] = ()) -> None:
+        """The program goes on only if the name's value has that rank."""
+        kind = env.get(name, UNKNOWN)
+        if kind.rank is None and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
+            key = kind.shape.key if isinstance(kind.shape, Symbol) else (self._unit, name)
+            loops = kind.shape.loops if isinstance(kind.shape, Symbol) else frozenset(self._loops)
+            env[name] = named(replace(kind, shape=(None,) * rank), (key, rank), name, loops)
+
+    def _learn_from_call(self, value: gast.AST, env: Env) -> None:
+        match value:
+            case gast.Call(func=func, args=[gast.Name(id=name), gast.Constant(value=int(rank)), *_]) if (
+                self._names(func) == "tensorflow.debugging.assert_rank"
+            ):
+                self._learn_shape(name, rank, env)
+            case gast.Call(
+                func=gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="assert_has_rank"),
+                args=[gast.Constant(value=int(rank))],
+            ):
+                self._learn_shape(name, rank, env)
+
+    def _learn_from_test(self, test: gast.AST, env: Env) -> None:
+        match test:
+            case gast.BoolOp(op=gast.And(), values=values):
+                for value in values:
+                    self._learn_from_test(value, env)
+            case gast.Compare(left=left, ops=[gast.Eq()], comparators=[gast.Constant(value=int(rank))]):
+                match left:
+                    case gast.Call(
+                        func=gast.Name(id="len"), args=[gast.Attribute(value=gast.Name(id=name), attr="shape")]
+                    ) | gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="rank" | "ndims"):
+                        self._learn_shape(name, rank, env)
+
+    # Expressions
+
+    def _expression(self, node: gast.AST, env: Env) -> Kind:
+        kind = self._evaluate(node, env)
+        if kind.is_tensor and not isinstance(node, gast.Name):
+            kind = named(kind, id(node), "this", frozenset(self._loops))
+        self._record[node] = kind
+        return kind
+
+    def _evaluate(self, node: gast.AST, env: Env) -> Kind:
+        match node:
+            case gast.Name(id=name):
+                if name in env:
+                    return self._all.settled(env[name], name, self._scope) if env[name].sort is Sort.LIST else env[name]
+                scope = self._scopes.names.get(node)
+                return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
+            case gast.Constant(value=value):
+                return _of_constant(value)
+            case gast.Tuple(elts=elts):
+                return self._display(Sort.TUPLE, elts, env)
+            case gast.List(elts=elts):
+                return self._display(Sort.LIST, elts, env)
+            case gast.BinOp(left=left, op=op, right=right):
+                return self._arithmetic(op, self._expression(left, env), self._expression(right, env))
+            case gast.UnaryOp(op=op, operand=operand):
+                return self._unary(op, self._expression(operand, env))
+            case gast.Compare():
+                return self._compare(node, env)
+            case gast.Attribute(value=value, attr=attr):
+                return self._attribute(node, self._expression(value, env), attr)
+            case gast.Subscript(value=value, slice=index):
+                return self._subscript(self._expression(value, env), index, env)
+            case gast.Call():
+                return self._call(node, env)
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                self._expression(test, env)
+                return join(self._expression(body, env), self._expression(orelse, env))
+            case gast.NamedExpr(target=target, value=value):
+                kind = self._expression(value, env)
+                self._bind(target, kind, env)
+                return kind
+            case gast.ListComp() | gast.SetComp() | gast.GeneratorExp() | gast.DictComp():
+                return self._comprehension(node, env)
+            case gast.Lambda():
+                for default in (*node.args.defaults, *(one for one in node.args.kw_defaults if one)):
+                    self._expression(default, env)
+                return UNKNOWN
+        self._children(node, env)
+        return UNKNOWN
+
+    def _display(self, sort: Sort, elts: Sequence[gast.AST], env: Env) -> Kind:
+        kinds = tuple(self._expression(one, env) for one in elts)
+        return Kind(sort) if any(isinstance(one, gast.Starred) for one in elts) else sequence(sort, kinds)
+
+    def _comprehension(self, node: gast.AST, env: Env) -> Kind:
+        outer = self._loops
+        self._loops = (*outer, id(node))
+        inner = dict(env)
+        for generator in node.generators:
+            self._expression(generator.iter, inner)
+            self._bind_inner(generator.target, self._element(generator.iter, inner, generator), inner)
+            for test in generator.ifs:
+                self._expression(test, inner)
+        if isinstance(node, gast.DictComp):
+            self._expression(node.key, inner)
+            self._expression(node.value, inner)
+            each = UNKNOWN
+        else:
+            each = self._expression(node.elt, inner)
+        self._loops = outer
+        mine = id(node)
+        each = map_symbols(each, lambda symbol: None if mine in symbol.loops else symbol)
+        return Kind(Sort.LIST, each=each) if isinstance(node, gast.ListComp) else UNKNOWN
+
+    def _bind_inner(self, target: gast.AST, kind: Kind, env: Env) -> None:
+        for name in gast.walk(target):
+            if isinstance(name, gast.Name):
+                env[name.id] = UNKNOWN
+        self._bind(target, kind, env)
+
+    def _element(self, iterable: gast.AST, env: Env, loop: gast.AST) -> Kind:
+        """What one turn over an expression gives."""
+        kind = self._record.get(iterable, UNKNOWN)
+        match iterable:
+            case gast.Call(func=func, args=args) if not any(isinstance(one, gast.Starred) for one in args):
+                match self._names(func):
+                    case "builtins.range":
+                        return number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
+                    case "builtins.zip":
+                        return self._zipped([self._record.get(arg, UNKNOWN) for arg in args], loop)
+                    case "builtins.enumerate" if args:
+                        index = number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
+                        return sequence(Sort.TUPLE, (index, self._turn_of(self._record.get(args[0], UNKNOWN), loop)))
+        return self._turn_of(kind, loop)
+
+    def _zipped(self, kinds: Sequence[Kind], loop: gast.AST) -> Kind:
+        """Lists that agree in shape member by member, as variables and their gradients do, agree in every turn."""
+        members = [self._turn_of(kind, loop) for kind in kinds]
+        rows = [kind.items for kind in kinds if kind.items is not None]
+        if len(rows) == len(kinds) and all(
+            len(row) == len(rows[0]) and all(one.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
+            for row in rows
+        ):
+            shape = members[0].shape
+            if not (isinstance(shape, tuple) and None not in shape):
+                shared = Symbol((id(loop), "member"), "this turn's member", frozenset(self._loops))
+                members = [replace(member, shape=shared) for member in members]
+        return sequence(Sort.TUPLE, tuple(members))
+
+    def _turn_of(self, kind: Kind, loop: gast.AST) -> Kind:
+        match kind.sort:
+            case Sort.TENSOR | Sort.VARIABLE:
+                return row_of(kind)
+            case Sort.ARRAY:
+                row = row_of(kind)
+                return Kind(Sort.ARRAY, row.dtype, row.shape, fixed=True) if row.rank else UNKNOWN
+            case Sort.LIST | Sort.TUPLE | Sort.DATASET if kind.each is not None:
+                return kind.each
+        return UNKNOWN
+
+    def _attribute(self, node: gast.Attribute, base: Kind, attr: str) -> Kind:
+        match attr:
+            case "shape" if base.is_tensor or base.sort is Sort.ARRAY or isinstance(base.shape, Symbol):
+                if isinstance(base.shape, tuple):
+                    return sequence(Sort.TUPLE, tuple(number(dim, "int") for dim in base.shape))
+                return Kind(Sort.TUPLE, value=base.shape)
+            case "T" if base.sort is Sort.ARRAY:
+                return replace(base, shape=tuple(reversed(base.shape)) if isinstance(base.shape, tuple) else None)
+            case "rank" | "ndims" | "ndim" if base.sort is Sort.TUPLE or base.sort is Sort.ARRAY:
+                return number(None, "int")
+        return self._all.attribute(node)
+
+    def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:
+        self._expression(index, env)
+        position = self._record.get(index, UNKNOWN).value
+        if base.items is not None and isinstance(position, int) and -len(base.items) <= position < len(base.items):
+            return base.items[position]
+        if base.sort is Sort.TUPLE and isinstance(base.value, Symbol) and isinstance(position, int):
+            return number(Symbol((base.value.key, "at", position), f"{base.value.name}.shape[{position}]", base.value.loops))
+        if base.is_tensor and base.dtype == "int32" and isinstance(base.value, Symbol) and base.shape == (None,) and isinstance(position, int):
+            symbol = Symbol((base.value.key, "at", position), f"{base.value.name}.shape[{position}]", base.value.loops)
+            return replace(tensor(base.dtype, ()), value=symbol)
+        if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
+            return map_symbols(base.each, lambda symbol: None)
+        if base.is_tensor or base.sort is Sort.ARRAY:
+            return self._sliced(base, index)
+        return UNKNOWN
+
+    def _sliced(self, base: Kind, index: gast.AST) -> Kind:
+        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        plain = tensor(base.dtype, finite=base.finite, fixed=base.fixed)
+        if not isinstance(base.shape, tuple):
+            return plain if base.is_tensor else UNKNOWN
+        taken = sum(1 for part in parts if not self._is_new_axis(part) and not _is_ellipsis(part))
+        if sum(map(_is_ellipsis, parts)) > 1 or taken > len(base.shape):
+            return UNKNOWN
+        rest = list(base.shape)
+        shape: list[Dim] = []
+        for part in parts:
+            if self._is_new_axis(part):
+                shape.append(1)
+            elif _is_ellipsis(part):
+                keep = len(rest) - sum(1 for one in parts[parts.index(part) + 1 :] if not self._is_new_axis(one))
+                shape += rest[:keep]
+                rest = rest[keep:]
+            elif isinstance(part, gast.Slice):
+                size = rest.pop(0)
+                shape.append(_slice_size(size, part))
+            elif (kind := self._record.get(part, UNKNOWN)).sort is Sort.NUMBER or (kind.sort is Sort.TENSOR and kind.shape == ()):
+                rest.pop(0)
+            else:
+                return plain if base.is_tensor else UNKNOWN
+        shape += rest
+        kind = tensor(base.dtype, tuple(shape), finite=base.finite, fixed=base.fixed)
+        if base.is_tensor:
+            return kind
+        return Kind(Sort.ARRAY, base.dtype, tuple(shape), fixed=True) if shape else UNKNOWN
+
+    def _is_new_axis(self, part: gast.AST) -> bool:
+        if isinstance(part, gast.Constant):
+            return part.value is None
+        return self._names(part) in ("tensorflow.newaxis", "numpy.newaxis")
+
+    def _unary(self, op: gast.AST, operand: Kind) -> Kind:
+        match op, operand:
+            case gast.USub(), Kind(sort=Sort.NUMBER, value=int() | float() as value) if not isinstance(value, bool):
+                return number(-value)
+            case gast.USub() | gast.UAdd(), Kind(sort=Sort.TENSOR | Sort.VARIABLE):
+                return replace(elementwise(operand), finite=operand.finite)
+            case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER | Sort.ARRAY):
+                return replace(operand, value=None)
+            case gast.Not(), _:
+                return number(None, "bool")
+        return UNKNOWN
+
+    def _compare(self, node: gast.Compare, env: Env) -> Kind:
+        left = self._expression(node.left, env)
+        right = [self._expression(one, env) for one in node.comparators][-1]
+        if len(node.ops) == 1 and not isinstance(node.ops[0], gast.Is | gast.IsNot | gast.In | gast.NotIn) and (left.is_tensor or right.is_tensor):
+            kind = arithmetic(left, right)
+            return tensor("bool", kind.shape)
+        return number(None, "bool") if left.sort is right.sort is Sort.NUMBER else UNKNOWN
+
+    def _arithmetic(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
+        if left.sort is right.sort is Sort.NUMBER:
+            return _number_arithmetic(op, left, right)
+        if not (left.is_tensor or right.is_tensor):
+            if Sort.ARRAY in (left.sort, right.sort) and {left.sort, right.sort} <= {Sort.ARRAY, Sort.NUMBER}:
+                return self._array_arithmetic(op, left, right)
+            return UNKNOWN
+        match op:
+            case gast.MatMult():
+                a, b = as_tensor(left), as_tensor(right)
+                return tensor(a.dtype or b.dtype, matmul_shape(a.shape, b.shape), fixed=a.fixed and b.fixed)
+            case gast.Div():
+                return divided(arithmetic(left, right))
+            case gast.Mod():
+                return modulo(left, right, arithmetic(left, right))
+            case gast.Add() | gast.Sub() | gast.Mult() | gast.FloorDiv() | gast.Pow():
+                return arithmetic(left, right)
+        return tensor()
+
+    def _array_arithmetic(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
+        kind = arithmetic(as_tensor(left), as_tensor(right))
+        if isinstance(op, gast.MatMult):
+            return Kind(Sort.ARRAY, left.dtype if left.dtype == right.dtype else None, matmul_shape(left.shape, right.shape), fixed=True)
+        array = left if left.sort is Sort.ARRAY else right
+        kept = left.dtype == right.dtype or (Sort.NUMBER in (left.sort, right.sort) and (array.dtype or "").startswith("float"))
+        return Kind(Sort.ARRAY, array.dtype if kept and not isinstance(op, gast.Div) or (array.dtype or "").startswith("float") and kept else None, kind.shape, fixed=True)
+
+    # Calls
+
+    def _call(self, node: gast.Call, env: Env) -> Kind:
+        if isinstance(node.func, gast.Attribute):
+            base = self._expression(node.func.value, env)
+            self._record[node.func] = UNKNOWN
+        else:
+            base = UNKNOWN
+            self._expression(node.func, env)
+        for argument in node.args:
+            self._expression(argument, env)
+        for keyword in node.keywords:
+            self._expression(keyword.value, env)
+        name = self._names(node.func)
+        if name is not None and not name.startswith("builtins."):
+            return self._library_call(node, name)
+        if name is not None:
+            return self._builtin(node, name)
+        if (function := self._all._callers.function_called(node)) is not None:
+            return self._returned(function)
+        if isinstance(node.func, gast.Attribute):
+            return self._method(node, base, node.func.attr)
+        return UNKNOWN
+
+    def _returned(self, function: Function) -> Kind:
+        self.called_own = True
+        return self._all.returned(function) if self._ask_functions else UNKNOWN
+
+    def bound(self, node: gast.Call, names: Sequence[str]) -> Call | None:
+        if any(isinstance(one, gast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
+            return None
+        nodes = dict(zip(names, node.args, strict=False))
+        for keyword in node.keywords:
+            short = keyword.arg if keyword.arg in names else KEYWORDS.get(keyword.arg, keyword.arg)
+            nodes.setdefault(short, keyword.value)
+        kinds = {name: self._record.get(value, UNKNOWN) for name, value in nodes.items()}
+        return Call(kinds, nodes, self._dtype)
+
+    def _dtype(self, node: gast.AST) -> str | None:
+        return self._all.dtype(node, self._record)
+
+    def _library_call(self, node: gast.Call, name: str) -> Kind:
+        op = OPS.get(name.removeprefix("tensorflow."))
+        if op is None:
+            return UNKNOWN
+        call = self.bound(node, op.parameters)
+        return tensor() if call is None and not name.startswith("numpy.") and name not in _NOT_TENSORS else op.returns(call) if call else UNKNOWN
+
+    def _builtin(self, node: gast.Call, name: str) -> Kind:
+        kinds = [self._record.get(one, UNKNOWN) for one in node.args]
+        match name.removeprefix("builtins."), kinds:
+            case "len", [Kind(items=tuple() as items)]:
+                return number(len(items))
+            case "len", [Kind(shape=tuple() as shape)] if shape:
+                return number(shape[0], "int")
+            case ("len" | "int", [_]):
+                return number(kinds[0].value if isinstance(kinds[0].value, int) and name.endswith("int") else None, "int")
+            case "float", [_]:
+                return number(None, "float")
+            case ("tuple", [Kind(items=tuple() as items)]):
+                return sequence(Sort.TUPLE, items)
+            case ("list", [Kind(items=tuple() as items)]):
+                return sequence(Sort.LIST, items)
+            case ("list" | "tuple" as made, [Kind(each=Kind() as each, sort=Sort.LIST | Sort.TUPLE)]):
+                return Kind(Sort.LIST if made == "list" else Sort.TUPLE, each=each)
+            case "abs", [Kind(sort=Sort.TENSOR) as x] if not (x.dtype or "complex").startswith("complex"):
+                return elementwise(x)
+        return UNKNOWN
+
+    def _method(self, node: gast.Call, base: Kind, name: str) -> Kind:
+        first = self._record.get(node.args[0], UNKNOWN) if node.args else UNKNOWN
+        match base.sort, name:
+            case Sort.TAPE, "gradient":
+                sources = node.args[1] if len(node.args) > 1 else next((one.value for one in node.keywords if one.arg == "sources"), None)
+                return _gradient(self._record.get(sources, UNKNOWN)) if sources is not None else UNKNOWN
+            case Sort.VARIABLE, "read_value" | "value":
+                return tensor(base.dtype, base.shape)
+            case Sort.TENSOR | Sort.VARIABLE, "numpy":
+                return Kind(Sort.ARRAY, base.dtype, base.shape, fixed=True) if base.rank else UNKNOWN
+            case Sort.ARRAY, "astype" if len(node.args) == 1 and not node.keywords:
+                return replace(base, dtype=self._dtype(node.args[0]))
+            case Sort.ARRAY, "reshape":
+                shape = dims_of(first if first.items is not None else sequence(Sort.TUPLE, tuple(self._record.get(one, UNKNOWN) for one in node.args)))
+                known = tuple(None if dim == -1 else dim for dim in shape) if isinstance(shape, tuple) else None
+                return Kind(Sort.ARRAY, base.dtype, known, fixed=True)
+            case Sort.ARRAY, "copy":
+                return base
+            case Sort.TENSOR | Sort.VARIABLE, "get_shape":
+                return self._attribute(node.func, base, "shape")
+            case Sort.DATASET, "shuffle" | "repeat" | "take" | "skip" | "cache" | "prefetch" | "filter" | "shard":
+                return base
+            case Sort.DATASET, "map" if node.args:
+                function = self._all._callers.function_named(node.args[0])
+                return Kind(Sort.DATASET, each=self._returned(function) if function is not None else None)
+            case Sort.DATASET, _:
+                return Kind(Sort.DATASET)
+        return UNKNOWN
+
+
+_NOT_TENSORS = {"tensorflow.Variable", "tensorflow.GradientTape", "tensorflow.unstack", "tensorflow.split"}
+
+
+def _gradient(sources: Kind) -> Kind:
+    """A gradient has the structure of what it is taken for, and the shape of each source."""
+    match sources:
+        case Kind(sort=Sort.LIST | Sort.TUPLE as sort, items=tuple() as items):
+            return replace(sequence(sort, tuple(_gradient(item) for item in items)), sort=sort)
+        case Kind(sort=Sort.TENSOR | Sort.VARIABLE):
+            return tensor(sources.dtype, sources.shape)
+    return UNKNOWN
+
+
+def _of_constant(value: object) -> Kind:
+    match value:
+        case bool() | int() | float():
+            return number(value)
+        case complex():
+            return number(None, "complex")
+        case str() | bytes():
+            return Kind(Sort.TEXT)
+        case None:
+            return Kind(Sort.NONE)
+    return UNKNOWN
+
+
+def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
+    a, b = left.value, right.value
+    if isinstance(a, int) and isinstance(b, int) and not isinstance(op, gast.Pow | gast.LShift):
+        match op:
+            case gast.Add():
+                return number(a + b)
+            case gast.Sub():
+                return number(a - b)
+            case gast.Mult():
+                return number(a * b)
+            case gast.FloorDiv() if b:
+                return number(a // b)
+            case gast.Mod() if b:
+                return number(a % b)
+            case gast.Div() if b:
+                return number(a / b) if max(abs(a), abs(b)) < 2**53 else number(None, "float")
+    match op:
+        case gast.Div():
+            return number(None, "float")
+        case gast.Pow():
+            return number(None)
+    if "complex" in (left.dtype, right.dtype) or None in (left.dtype, right.dtype):
+        return number(None)
+    return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
+
+
+def _is_ellipsis(part: gast.AST) -> bool:
+    return isinstance(part, gast.Constant) and part.value is Ellipsis
+
+
+def _slice_size(size: Dim, part: gast.Slice) -> Dim:
+    match part:
+        case gast.Slice(lower=None, upper=None, step=None):
+            return size
+        case gast.Slice(lower=None, upper=gast.Constant(value=int(upper)), step=None) if isinstance(size, int) and upper >= 0:
+            return min(upper, size)
+    return None

@@ -1,0 +1,232 @@
+"""What is known about a value without running anything: its sort, dtype, shape and bounds.
+
+`UNKNOWN` is the answer to everything that isn't certain. Sizes that are not numbers can still be known to be *the same*:
+a `Symbol` stands for one particular integer (or one whole shape) that a turn of the program meets.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+
+
+class Sort(enum.Enum):
+    UNKNOWN = "unknown"
+    TENSOR = "tensor"
+    VARIABLE = "tf.Variable"
+    ARRAY = "NumPy array"
+    NUMBER = "Python number"
+    TEXT = "str"
+    NONE = "None"
+    TUPLE = "tuple"
+    LIST = "list"
+    TAPE = "gradient tape"
+    DATASET = "tf.data.Dataset"
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """One particular size, though not known which. `loops` are the loops that give it another value every turn."""
+
+    key: Hashable
+    name: str
+    loops: frozenset[int] = frozenset()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Dim = int | Symbol | None
+Shape = tuple[Dim, ...] | Symbol | None
+"""The sizes one by one, or a symbol for all of them (the rank isn't known either), or nothing."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What is known about a value. Every field says nothing until it is set.
+
+    `value` is the number itself, of Python numbers and of sizes. `items` are the members of a tuple or list whose
+    length is known, `each` what all members have in common. `finite` promises no NaN and no infinity; `below` that
+    every element is an integer from 0 up to, not including, that size. `fixed` promises that no gradient is ever asked
+    for. `trainable` is a variable's own setting.
+    """
+
+    sort: Sort = Sort.UNKNOWN
+    dtype: str | None = None
+    shape: Shape = None
+    value: int | float | bool | Symbol | None = None
+    items: tuple[Kind, ...] | None = None
+    each: Kind | None = None
+    finite: bool = False
+    below: Dim = None
+    fixed: bool = False
+    trainable: bool | None = None
+
+    @property
+    def rank(self) -> int | None:
+        return len(self.shape) if isinstance(self.shape, tuple) else None
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.sort in (Sort.TENSOR, Sort.VARIABLE)
+
+    @property
+    def size(self) -> int | None:
+        """How many elements, where that is a number."""
+        if not isinstance(self.shape, tuple) or not all(isinstance(dim, int) for dim in self.shape):
+            return None
+        return math.prod(dim for dim in self.shape if isinstance(dim, int))
+
+    def __str__(self) -> str:
+        match self:
+            case Kind(sort=Sort.UNKNOWN):
+                return "unknown"
+            case Kind(sort=Sort.NUMBER, value=int() | float() | bool() as value):
+                return repr(value)
+            case Kind(sort=Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY):
+                dtype = self.dtype or "unknown dtype"
+                return f"{self.sort.value} of {dtype}, {describe_shape(self.shape)}"
+        return self.sort.value
+
+
+UNKNOWN = Kind()
+
+
+def describe_shape(shape: Shape) -> str:
+    match shape:
+        case None:
+            return "unknown shape"
+        case Symbol():
+            return f"shape as {shape.name}"
+    return "shape [" + ", ".join("?" if dim is None else str(dim) for dim in shape) + "]"
+
+
+def number(value: int | float | bool | Symbol | None = None, dtype: str | None = None) -> Kind:
+    match value:
+        case bool():
+            dtype = "bool"
+        case int() | Symbol():
+            dtype = "int"
+        case float():
+            dtype = "float"
+    finite = dtype != "float" or (isinstance(value, float) and math.isfinite(value))
+    return Kind(Sort.NUMBER, dtype, (), value, finite=finite, fixed=True)
+
+
+def tensor(dtype: str | None = None, shape: Shape = None, *, finite: bool = False, fixed: bool = False) -> Kind:
+    integral = dtype is not None and not dtype.startswith(("float", "bfloat", "complex"))
+    return Kind(Sort.TENSOR, dtype, shape, finite=finite or integral, fixed=fixed or integral)
+
+
+def sequence(sort: Sort, items: tuple[Kind, ...]) -> Kind:
+    return Kind(sort, items=items, each=join_all(items) if items else None)
+
+
+def join_all(kinds: tuple[Kind, ...]) -> Kind:
+    joined = kinds[0]
+    for kind in kinds[1:]:
+        joined = join(joined, kind)
+    return joined
+
+
+def join(a: Kind, b: Kind) -> Kind:
+    """What is true of a value that is one or the other."""
+    if a == b:
+        return a
+    sort = a.sort if a.sort is b.sort else Sort.UNKNOWN
+    if sort is Sort.UNKNOWN and not (a.is_tensor and b.is_tensor):
+        return UNKNOWN
+    items = None
+    if a.items is not None and b.items is not None and len(a.items) == len(b.items):
+        items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True))
+    return Kind(
+        sort if sort is not Sort.UNKNOWN else Sort.TENSOR,
+        a.dtype if a.dtype == b.dtype else None,
+        join_shapes(a.shape, b.shape),
+        a.value if type(a.value) is type(b.value) and a.value == b.value else None,
+        items,
+        join(a.each, b.each) if a.each is not None and b.each is not None else None,
+        a.finite and b.finite,
+        a.below if a.below == b.below else None,
+        a.fixed and b.fixed,
+        a.trainable if a.trainable == b.trainable else None,
+    )
+
+
+def join_shapes(a: Shape, b: Shape) -> Shape:
+    if a == b:
+        return a
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+        return tuple(x if x == y else None for x, y in zip(a, b, strict=True))
+    return None
+
+
+def same_dim(a: Dim, b: Dim) -> bool:
+    return a is not None and a == b
+
+
+def same_shape(a: Shape, b: Shape) -> bool:
+    """Are the two shapes certainly equal?"""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(same_dim, a, b))
+    return a is not None and a == b
+
+
+def broadcast(a: Shape, b: Shape) -> Shape:
+    """The shape of an elementwise operation's result; the operation is taken to succeed."""
+    match a, b:
+        case (tuple(), tuple()):
+            rank = max(len(a), len(b))
+            left = (1,) * (rank - len(a)) + a
+            right = (1,) * (rank - len(b)) + b
+            return tuple(_broadcast_dims(x, y) for x, y in zip(left, right, strict=True))
+        case (Symbol(), ()) | ((), Symbol()):
+            return a or b
+        case (Symbol(), Symbol()) if a == b:
+            return a
+    return None
+
+
+def _broadcast_dims(a: Dim, b: Dim) -> Dim:
+    if a == 1:
+        return b
+    if b == 1 or same_dim(a, b):
+        return a
+    if isinstance(a, int):
+        return a
+    return b if isinstance(b, int) else None
+
+
+def map_symbols(kind: Kind, change: Callable[[Symbol], Symbol | None]) -> Kind:
+    """The kind with every symbol replaced, or forgotten where `change` gives None."""
+
+    def dim(value: Dim) -> Dim:
+        return change(value) if isinstance(value, Symbol) else value
+
+    shape: Shape
+    match kind.shape:
+        case tuple():
+            shape = tuple(dim(value) for value in kind.shape)
+        case Symbol():
+            shape = change(kind.shape)
+        case None:
+            shape = None
+    value = change(kind.value) if isinstance(kind.value, Symbol) else kind.value
+    return replace(
+        kind,
+        shape=shape,
+        value=value,
+        below=dim(kind.below),
+        items=None if kind.items is None else tuple(map_symbols(item, change) for item in kind.items),
+        each=None if kind.each is None else map_symbols(kind.each, change),
+    )
+
+
+FLOATS = frozenset({"float16", "bfloat16", "float32", "float64"})
+INTEGERS = frozenset({"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"})
+ITEM_BYTES = {
+    "float16": 2, "bfloat16": 2, "float32": 4, "float64": 8, "complex64": 8, "complex128": 16, "bool": 1,
+    "int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8,
+}  # fmt: skip

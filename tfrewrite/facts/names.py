@@ -1,0 +1,99 @@
+"""What a dotted name really is: `tf.linalg.matmul`, `from tensorflow import matmul` and `mm = tf.matmul` are one thing.
+
+TensorFlow's public API has many doors to one function. `aliases.txt`, made from TensorFlow by
+`scripts/make_aliases.py`, leads every one of them to a single name, which is what transforms compare with.
+"""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+
+import gast
+
+from tfrewrite.facts.scopes import FUNCTIONS, Scope, Scopes
+
+# `import tensorflow.compat.v2 as tf` is TensorFlow as we know it.
+_SAME_PACKAGE = ("tensorflow.compat.v2.", "tensorflow._api.v2.v2.")
+
+
+@functools.cache
+def aliases() -> dict[str, str]:
+    """From every other public name to the canonical one, both without `tensorflow.`."""
+    table = {}
+    text = resources.files("tfrewrite.facts").joinpath("aliases.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            canonical, *others = line.split()
+            table.update(dict.fromkeys(others, canonical))
+    return table
+
+
+def canonical(name: str) -> str:
+    """The one name that a public name of TensorFlow is known by here."""
+    for prefix in _SAME_PACKAGE:
+        if name.startswith(prefix):
+            name = "tensorflow." + name[len(prefix) :]
+    if not name.startswith("tensorflow."):
+        return name
+    short = name.removeprefix("tensorflow.")
+    return "tensorflow." + aliases().get(short, short)
+
+
+class Names:
+    """Resolves expressions to the dotted names of what they refer to."""
+
+    def __init__(self, scopes: Scopes) -> None:
+        self._scopes = scopes
+        self._bound: dict[tuple[int, str], str | None] = {}
+        self._resolved: dict[gast.AST, str | None] = {}
+
+    def __call__(self, node: gast.AST) -> str | None:
+        """The canonical dotted name of an imported thing; None for everything else."""
+        if node not in self._resolved:
+            name = self._plain(node)
+            self._resolved[node] = canonical(name) if name else None
+        return self._resolved[node]
+
+    def _plain(self, node: gast.AST) -> str | None:
+        match node:
+            case gast.Attribute(value=value, attr=attr):
+                base = self._plain(value)
+                return f"{base}.{attr}" if base else None
+            case gast.Name(id=name) if node in self._scopes.names:
+                return self._of_name(name, self._scopes.names[node])
+        return None
+
+    def of_name(self, name: str, scope: Scope) -> str | None:
+        """What a name means in a scope."""
+        found = self._of_name(name, scope)
+        return canonical(found) if found else None
+
+    def _of_name(self, name: str, scope: Scope) -> str | None:
+        owner = scope.lookup(name)
+        if owner is None:
+            return None if self._stars() else f"builtins.{name}"
+        key = (id(owner), name)
+        if key not in self._bound:
+            self._bound[key] = None  # while it is being found out: `tf = tf.compat.v1` leads nowhere
+            found = {self._of_binding(node, owner) for node in owner.bindings[name]}
+            found.discard("None")  # `except ImportError: tf = None`: nothing is ever called on that one
+            self._bound[key] = found.pop() if len(found) == 1 else None
+        return self._bound[key]
+
+    def _stars(self) -> bool:
+        return "*" in self._scopes.module.bindings
+
+    def _of_binding(self, node: gast.AST, owner: Scope) -> str | None:
+        parent = self._scopes.parents.get(node)
+        match node, parent:
+            case gast.alias(name=name, asname=asname), gast.Import():
+                return name if asname else name.partition(".")[0]
+            case gast.alias(name=name), gast.ImportFrom(module=str(module), level=0 | None):
+                return f"{module}.{name}"
+            case gast.Name(), gast.Assign(targets=[_], value=gast.Constant(value=None)):
+                return "None"
+            case gast.Name(), gast.Assign(targets=[target], value=value) if target is node:
+                # An alias such as `mm = tf.matmul`; a name that a loop or a function can give again is none.
+                return None if isinstance(owner.node, FUNCTIONS) else self._plain(value)
+        return None

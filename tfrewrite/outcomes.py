@@ -1,0 +1,113 @@
+"""The values that pass between the catalogue and the engine.
+
+A transform looks at one node and answers with `None` (nothing to see here), a `Refusal` (the pattern is there, the
+proof is not) or a `Rewrite` (edits, with the reason for them). All three are plain values: a transform never prints,
+changes a node or raises.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import gast
+
+if TYPE_CHECKING:
+    from tfrewrite.facts import Facts
+
+
+class Fidelity(enum.IntEnum):
+    """How close the rewritten program's results are to the original's, the closest first."""
+
+    BITWISE = 0
+    ROUNDING = 1
+    TOLERANCE = 2
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+class Evidence(enum.IntEnum):
+    """What a rewrite rests on, the firmest first."""
+
+    PROVEN = 0
+    UNPROVEN = 1
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+@dataclass(frozen=True, order=True)
+class Edit:
+    """Replace the characters from `start` up to `end` by `text`."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The pattern stands at `node`, but it is left alone.
+
+    `reason` says what is missing; `remedy`, where there is one, what the user could write to make it possible.
+    """
+
+    node: gast.AST
+    reason: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """Edits that belong together and are applied whole or not at all.
+
+    `node` is what the edits replace: its value, seen from outside, stays what it was. A rewrite that relies on more
+    than that (it moves an expression, or ends the life of a name) names the part of the program that must not change
+    under it as its `region`.
+    """
+
+    node: gast.AST
+    edits: tuple[Edit, ...]
+    reason: str
+    fidelity: Fidelity | None = None
+    evidence: Evidence = Evidence.PROVEN
+    doubt: str = ""
+    region: gast.AST | None = None
+
+
+Outcome = Refusal | Rewrite | None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One entry of the catalogue: the transform, what it looks at, and its documentation."""
+
+    name: str
+    nodes: tuple[type[gast.AST], ...]
+    fidelity: Fidelity
+    mentions: tuple[str, ...]
+    apply: Callable[[Any, Facts], Outcome]
+    documentation: str
+
+    @property
+    def summary(self) -> str:
+        return self.documentation.splitlines()[0]
+
+
+def transform(
+    *nodes: type[gast.AST], fidelity: Fidelity, mentions: tuple[str, ...]
+) -> Callable[[Callable[[Any, Facts], Outcome]], Rule]:
+    """Declare a function of the catalogue as the transform of the module that it stands in.
+
+    `nodes` are the kinds of nodes that it wants to be shown. `mentions` are words of which at least one stands in
+    every file that it could change: files without any are never analysed for it.
+    """
+
+    def declare(function: Callable[[Any, Facts], Outcome]) -> Rule:
+        # The module's docstring arrives with the catalogue's loader, which knows the module.
+        return Rule(function.__name__, nodes, fidelity, mentions, function, "")
+
+    return declare

@@ -1,0 +1,49 @@
+"""One file from bytes to outcome: what the command line, the cache and the workers pass around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tfrewrite.engine import InternalError, Options, Result, rewrite
+from tfrewrite.source import Source, SourceError, apply_edits
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A file that could not be handled, and why; `line` is 0 where no line is to blame."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one file: a result, or the reason why there is none."""
+
+    path: str
+    result: Result = Result()
+    failure: Failure | None = None
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.result.edits)
+
+
+def process(data: bytes, path: str, options: Options) -> Outcome:
+    """Take one file through the engine. Never raises for anything that stands in the file."""
+    if b"tensorflow" not in data:
+        return Outcome(path)
+    try:
+        return Outcome(path, rewrite(Source.from_bytes(data, path), options))
+    except SourceError as error:
+        return Outcome(path, failure=Failure(error.line, error.message))
+    except InternalError as error:
+        return Outcome(path, failure=Failure(0, f"left as it was, by a mistake of tfrewrite: {error}; please report it"))
+    except RecursionError:
+        return Outcome(path, failure=Failure(0, "expressions are nested too deep to be analysed"))
+
+
+def rewritten(data: bytes, path: str, result: Result) -> bytes:
+    """The file's bytes after the result's edits."""
+    source = Source.from_bytes(data, path)
+    return source.to_bytes(apply_edits(source.text, result.edits))

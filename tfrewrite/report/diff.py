@@ -1,0 +1,201 @@
+"""A unified diff that `git apply` and `patch` take, each hunk headed by its rules and their reasons.
+
+It is made from the edits, not by comparing two texts, so it costs as much as there is text. Everything that is printed
+is the file's own bytes. For tools that apply diffs only a line feed ends a line, whatever else ends one for Python.
+"""
+
+from __future__ import annotations
+
+import bisect
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tfrewrite.engine import Applied, Result
+
+CONTEXT = 3
+_NO_NEWLINE = b"\\ No newline at end of file\n"
+_PLAIN_NAME = re.compile(rb'[^"\\\x00-\x1f\x7f]*')
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines `start` up to `end` of the original that become lines `new_start` up to `new_end`. All count from 0."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+
+@dataclass(frozen=True)
+class Hunk:
+    """Blocks that are printed together, and the rewrites that made them."""
+
+    blocks: tuple[Block, ...]
+    rewrites: tuple[Applied, ...]
+
+    @property
+    def heading(self) -> str:
+        return "; ".join(dict.fromkeys(f"{one.rule}: {' '.join(one.reason.split())}" for one in self.rewrites))
+
+
+def unified(path: str, before: bytes, after: bytes, text: str, result: Result) -> Iterator[bytes]:
+    """The lines of the diff, line ends included. `text` is what `before` decodes to: the edits are places in it."""
+    if before == after:
+        return
+    old, new = lines_of(before), lines_of(after)
+    name = shown_path(path)
+    yield b"--- " + _name(b"a/" + name) + b"\n"
+    yield b"+++ " + _name(b"b/" + name) + b"\n"
+    for hunk in hunks(old, new, text, result):
+        yield from _print(hunk, old, new)
+
+
+def decoded(diff: Iterable[bytes], encoding: str) -> Iterator[str]:
+    """The lines of a diff of a file in that encoding. The headings are UTF-8 in any diff."""
+    for index, line in enumerate(diff):
+        yield line.decode("utf-8" if index < 2 or line.startswith(b"@@") else encoding, "replace")
+
+
+def shown_path(path: str) -> bytes:
+    """The path as `patch -p1` wants it: from here down, or from the root of the file system."""
+    absolute = os.path.abspath(path)
+    relative = os.path.relpath(absolute)
+    outside = relative == os.pardir or relative.startswith(os.pardir + os.sep)
+    return os.fsencode((absolute if outside else relative).replace(os.sep, "/").lstrip("/"))
+
+
+def _name(name: bytes) -> bytes:
+    if not _PLAIN_NAME.fullmatch(name):
+        return b'"' + b"".join(_quoted(byte) for byte in name) + b'"'
+    # Without the tab, a tool could take what follows a blank for the file's date.
+    return name + b"\t" if b" " in name else name
+
+
+def _quoted(byte: int) -> bytes:
+    if byte in b'"\\':
+        return b"\\%c" % byte
+    return b"%c" % byte if 32 <= byte != 127 else b"\\%03o" % byte
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    """The lines as tools for diffs see them."""
+    lines = [line + b"\n" for line in data.split(b"\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def hunks(old: Sequence[bytes], new: Sequence[bytes], text: str, result: Result) -> list[Hunk]:
+    touched = _touched(text, result)
+    if not _explains(touched, old, new):
+        # The encoding writes the same text in more than one way: then any line may differ.
+        touched = [Block(0, len(old), 0, len(new))]
+    groups: list[list[tuple[Block, Block]]] = []
+    for block in touched:
+        if (trimmed := _trimmed(block, old, new)) is None:
+            continue
+        if not groups or trimmed.start - groups[-1][-1][1].end > 2 * CONTEXT:
+            groups.append([])
+        groups[-1].append((block, trimmed))
+    rewrites = _rewrites_by_line(text, result.rewrites)
+    return [Hunk(tuple(trimmed for _, trimmed in group), _made_by([block for block, _ in group], rewrites)) for group in groups]
+
+
+def _touched(text: str, result: Result) -> list[Block]:
+    """The lines that hold edits, in blocks that share no line."""
+    breaks = [match.end() for match in re.finditer("\n", text)]
+    blocks: list[Block] = []
+    shift = 0
+    for edit in result.edits:
+        first, last = bisect.bisect_right(breaks, edit.start), bisect.bisect_right(breaks, edit.end)
+        added = edit.text.count("\n") - (last - first)
+        if blocks and first < blocks[-1].end:
+            whole = blocks.pop()
+            blocks.append(Block(whole.start, last + 1, whole.new_start, last + 1 + shift + added))
+        else:
+            blocks.append(Block(first, last + 1, first + shift, last + 1 + shift + added))
+        shift += added
+    return blocks
+
+
+def _explains(blocks: Sequence[Block], old: Sequence[bytes], new: Sequence[bytes]) -> bool:
+    """Is everything between the blocks the same in both?"""
+    position = new_position = 0
+    for block in (*blocks, Block(len(old), len(old), len(new), len(new))):
+        if old[position : block.start] != new[new_position : block.new_start]:
+            return False
+        position, new_position = block.end, block.new_end
+    return True
+
+
+def _trimmed(block: Block, old: Sequence[bytes], new: Sequence[bytes]) -> Block | None:
+    """Without the lines at both ends that are in fact the same: an inserted line touches the one that it stands before."""
+    start, new_start = block.start, block.new_start
+    end, new_end = min(block.end, len(old)), min(block.new_end, len(new))
+    while start < end and new_start < new_end and old[start] == new[new_start]:
+        start, new_start = start + 1, new_start + 1
+    while start < end and new_start < new_end and old[end - 1] == new[new_end - 1]:
+        end, new_end = end - 1, new_end - 1
+    return Block(start, end, new_start, new_end) if start < end or new_start < new_end else None
+
+
+def _rewrites_by_line(text: str, rewrites: Sequence[Applied]) -> dict[int, list[Applied]]:
+    """The rewrites that touch a line. They count Python's lines, which a carriage return ends too."""
+    python = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text))]
+    breaks = [match.end() for match in re.finditer("\n", text)]
+    found: dict[int, list[Applied]] = {}
+    for rewrite in rewrites:
+        for first, last in rewrite.touched:
+            start, end = (bisect.bisect_right(breaks, python[min(line, len(python)) - 1]) for line in (first, last))
+            for line in range(start, end + 1):
+                found.setdefault(line, []).append(rewrite)
+    return found
+
+
+def _made_by(blocks: Sequence[Block], rewrites: dict[int, list[Applied]]) -> tuple[Applied, ...]:
+    lines = (line for block in blocks for line in range(block.start, block.end))
+    return tuple({id(one): one for line in lines for one in rewrites.get(line, ())}.values())
+
+
+def _print(hunk: Hunk, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
+    first, last = hunk.blocks[0], hunk.blocks[-1]
+    lead, tail = _margins(hunk, old)
+    old_range = _range(first.start - lead, last.end + tail)
+    new_range = _range(first.new_start - lead, last.new_end + tail)
+    heading = f" {hunk.heading}" if hunk.heading else ""
+    yield f"@@ -{old_range} +{new_range} @@{heading}\n".encode("utf-8", "replace")
+    yield from body(hunk, old, new)
+
+
+def body(hunk: Hunk, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
+    """The lines of a hunk, without its heading."""
+    lead, tail = _margins(hunk, old)
+    position = hunk.blocks[0].start - lead
+    for block in hunk.blocks:
+        yield from _marked(b" ", old[position : block.start])
+        yield from _marked(b"-", old[block.start : block.end])
+        yield from _marked(b"+", new[block.new_start : block.new_end])
+        position = block.end
+    yield from _marked(b" ", old[position : position + tail])
+
+
+def _margins(hunk: Hunk, old: Sequence[bytes]) -> tuple[int, int]:
+    return min(CONTEXT, hunk.blocks[0].start), min(CONTEXT, len(old) - hunk.blocks[-1].end)
+
+
+def _range(start: int, end: int) -> str:
+    count = end - start
+    if count == 1:
+        return str(start + 1)
+    return f"{start + 1 if count else start},{count}"
+
+
+def _marked(mark: bytes, lines: Sequence[bytes]) -> Iterator[bytes]:
+    for line in lines:
+        if line.endswith(b"\n"):
+            yield mark + line
+        else:
+            yield mark + line + b"\n"
+            yield _NO_NEWLINE

@@ -1,0 +1,164 @@
+"""What was rewritten or refused at a place, why, and what would help; for somebody who has never seen tfrewrite."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tfrewrite.engine import Applied, Refused
+from tfrewrite.outcomes import Fidelity, Rule
+from tfrewrite.report import diff
+from tfrewrite.report.terminal import BOLD, CYAN, GREEN, RED, YELLOW, counted, paint, readable, sentence
+from tfrewrite.session import Change
+
+_OFF = re.compile(r"#\s*tfrewrite:\s*off")
+_MOST_NAMES = 8
+_EQUALITY = {
+    Fidelity.BITWISE: "the results stay the same, bit for bit",
+    Fidelity.ROUNDING: "the results stay the same up to rounding: their last bits can differ",
+    Fidelity.TOLERANCE: "the results stay the same within a tolerance",
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """The lines of a statement (or of the head of a block, or one line between statements), and what they call."""
+
+    first: int
+    last: int
+    calls: tuple[str, ...] = ()
+
+    def holds(self, first: int, last: int) -> bool:
+        return first <= self.last and last >= self.first
+
+    def rewrites(self, one: Applied) -> bool:
+        return self.holds(one.line, one.end_line) or any(self.holds(*lines) for lines in one.touched)
+
+    def refuses(self, one: Refused) -> bool:
+        return self.holds(one.line, one.line)
+
+
+def place_of(tree: ast.Module, line: int) -> Place:
+    """The innermost statement that a line belongs to."""
+    place, size = Place(line, line), None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            first, last = _head(node)
+            if first <= line <= last and (size is None or last - first <= size):
+                place, size = Place(first, last, _calls(node)), last - first
+    return place
+
+
+def _head(node: ast.stmt) -> tuple[int, int]:
+    """The lines of a statement, without the statements that it holds."""
+    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+    inner = getattr(node, "body", None) or getattr(node, "cases", None)
+    if inner:
+        below = getattr(inner[0], "lineno", None) or inner[0].pattern.lineno
+        return first, max(first, below - 1)
+    return first, node.end_lineno or node.lineno
+
+
+def _calls(node: ast.stmt) -> tuple[str, ...]:
+    blocks = {id(inner) for field in ("body", "orelse", "finalbody", "handlers", "cases") for inner in getattr(node, field, ())}
+    stack: list[ast.AST] = [node]
+    found: dict[str, None] = {}
+    while stack:
+        one = stack.pop()
+        if isinstance(one, ast.Call):
+            found[ast.unparse(one.func)] = None
+        stack += [child for child in ast.iter_child_nodes(one) if id(child) not in blocks]
+    return tuple(name for name in found if re.fullmatch(r"[\w.]+", name))
+
+
+def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, *, color: bool) -> str:
+    """The whole page. `place` is the one that was asked about, None for the whole file."""
+    hunks = diff.hunks(diff.lines_of(changed.before), diff.lines_of(changed.after), changed.source.text, changed.result)
+    shown = [hunk for hunk in hunks if place is None or any(map(place.rewrites, hunk.rewrites))]
+    refused = [one for one in refusals if place is None or place.refuses(one)]
+    rewrites = [one for hunk in shown for one in hunk.rewrites]
+    paragraphs = [_introduction(changed, place, len(rewrites), len(refused))]
+    sections = [(hunk.rewrites[0].line if hunk.rewrites else 0, _hunk(changed, hunk, color)) for hunk in shown]
+    sections += [(one.line, _refusal(changed, one, color)) for one in refused]
+    paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
+    if not sections:
+        paragraphs.append(_nothing(changed, refusals, rules, place))
+    if off := [number for number, line in enumerate(changed.source.text.split("\n"), 1) if _OFF.search(line)]:
+        paragraphs.append(f"A comment switches rules off on {_numbers(off)}: what it covers is not shown here.")
+    if sections:
+        names = sorted({one.rule for one in rewrites} | {one.rule for one in refused})
+        paragraphs.append("More about a rule, with an example and its safety: " + ", ".join(f"tfrewrite rule {name}" for name in names))
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: int) -> str:
+    goal = "tfrewrite rewrites TensorFlow code so that it needs less memory, where it can prove that the results stay the same."
+    where = changed.source.path if place is None else f"{changed.source.path}, {_range(place.first, place.last)}"
+    if not rewrites and not refusals:
+        return f"{goal}\n{where}: nothing to rewrite."
+    found = [f"would make {counted(rewrites, 'rewrite')}"] if rewrites else []
+    found += [f"leaves {counted(refusals, 'place')} alone, though a rule's pattern is there"] if refusals else []
+    return f"{goal}\n{where}: it {' and '.join(found)}."
+
+
+def _hunk(changed: Change, hunk: diff.Hunk, color: bool) -> str:
+    old, new = diff.lines_of(changed.before), diff.lines_of(changed.after)
+    encoding = changed.source.encoding
+    first, last = hunk.blocks[0].start + 1, max(hunk.blocks[-1].end, hunk.blocks[0].start + 1)
+    lines = [f"{paint('Rewritten', GREEN, color)}, {_range(first, last)}"]
+    styles = {"-": RED, "+": GREEN}
+    for raw in diff.body(hunk, old, new):
+        text = readable(raw.decode(encoding, "replace").rstrip())
+        lines.append(f"    {paint(text, styles[text[0]], color) if text[:1] in styles else text}".rstrip())
+    for one in hunk.rewrites:
+        lines.append(f"  {paint(one.rule, BOLD, color)} (line {one.line})")
+        lines += _labelled("Why", sentence(one.reason), color)
+        lines += _labelled("Equality", sentence(_EQUALITY[one.fidelity]), color)
+        if one.doubt:
+            lines += _labelled("Not proven", sentence(one.doubt) + " It is made because of --unsafe.", color)
+    return "\n".join(lines)
+
+
+def _refusal(changed: Change, one: Refused, color: bool) -> str:
+    text = changed.source.text
+    start = changed.source.offset(one.line, 0)
+    line = readable(text[start : changed.source.line_end(start)].rstrip("\r\n"))
+    lines = [f"{paint('Left alone', YELLOW, color)}, line {one.line}", f"    {line.strip()}", f"  {paint(one.rule, BOLD, color)}"]
+    lines += _labelled("Because", sentence(one.reason), color)
+    if one.remedy:
+        lines += _labelled("What helps", sentence(one.remedy), color)
+    if one.offered:
+        lines += _labelled("Or", "run with --unsafe: it would be rewritten, on your word that this is no obstacle.", color)
+    return "\n".join(lines)
+
+
+def _labelled(label: str, text: str, color: bool) -> Iterator[str]:
+    yield "    " + paint(f"{label}:".ljust(13), CYAN, color) + text
+
+
+def _nothing(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None) -> str:
+    text = changed.source.text
+    if "tensorflow" not in text:
+        return "The file does not mention TensorFlow, so no rule looks at it."
+    names = ", ".join(rule.name for rule in rules if any(word in text for word in rule.mentions))
+    if not names:
+        return f"None of what the {counted(len(rules), 'rule')} can rewrite is mentioned in this file. What they look for: tfrewrite rules"
+    lines = [f"None of the rules that looked at it found its pattern: {names}. What they look for: tfrewrite rules"]
+    if place is not None and place.calls:
+        more = ", ..." if len(place.calls) > _MOST_NAMES else ""
+        lines.append(f"They saw calls of {', '.join(place.calls[:_MOST_NAMES])}{more}.")
+    others = sorted({one.line for one in changed.result.rewrites} | {one.line for one in refusals})
+    if place is not None and others:
+        near = sorted(sorted(others, key=lambda line: abs(line - place.first))[:5])
+        lines.append(f"There is something to say about {_numbers(near)}.")
+    return "\n".join(lines)
+
+
+def _numbers(lines: Sequence[int]) -> str:
+    return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
+
+
+def _range(first: int, last: int) -> str:
+    return f"line {first}" if first == last else f"lines {first} to {last}"

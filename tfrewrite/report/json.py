@@ -1,0 +1,80 @@
+"""The result for programs. `schema.json`, beside this file, says what the members mean."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tfrewrite import __version__
+from tfrewrite.report.terminal import Tally
+
+if TYPE_CHECKING:
+    from tfrewrite.engine import Applied, Refused
+    from tfrewrite.process import Outcome
+
+VERSION = 1
+
+
+def opening(line: int | None = None) -> str:
+    """The document up to its first file. The document is printed in parts, so that no run is too big for it."""
+    head = {"version": VERSION, "tool": {"name": "tfrewrite", "version": __version__}, **({"line": line} if line else {})}
+    return json.dumps(head, indent=1)[:-2] + ',\n "files": ['
+
+
+def closing(tally: Tally) -> str:
+    summary = {
+        "files": tally.files,
+        "with_tensorflow": tally.with_tensorflow,
+        "lines": tally.lines,
+        "changed": tally.changed,
+        "failed": tally.failed,
+        "hunks": tally.hunks,
+        "rewrites": dict(sorted(tally.rewrites.items())),
+        "refusals": dict(sorted(tally.refusals.items())),
+    }
+    return f'\n ],\n "summary": {json.dumps(summary)}\n}}\n'
+
+
+def entry(outcome: Outcome, diff: str, *, first: bool) -> str:
+    """One member of `files`, with what goes between it and the one before."""
+    return ("\n  " if first else ",\n  ") + json.dumps(_file(outcome, diff))
+
+
+def _file(outcome: Outcome, diff: str) -> dict[str, Any]:
+    failure = outcome.failure
+    known: dict[str, Any] = {
+        "path": outcome.path,
+        "status": "failed" if failure else "changed" if outcome.changed else "unchanged",
+        "rewrites": [_rewrite(one) for one in outcome.result.rewrites],
+        "refusals": [_refusal(one) for one in outcome.result.refusals],
+        "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in outcome.result.edits],
+    }
+    if diff:
+        known["diff"] = diff
+    if failure:
+        known["error"] = {**({"line": failure.line} if failure.line else {}), "message": failure.message}
+    return known
+
+
+def _rewrite(one: Applied) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "line": one.line,
+        "column": one.column,
+        "end_line": one.end_line,
+        "reason": one.reason,
+        "fidelity": str(one.fidelity),
+        "evidence": str(one.evidence),
+        **({"doubt": one.doubt} if one.doubt else {}),
+    }
+
+
+def _refusal(one: Refused) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "line": one.line,
+        "column": one.column,
+        "reason": one.reason,
+        **({"remedy": one.remedy} if one.remedy else {}),
+        "offered": one.offered,
+    }

@@ -1,0 +1,163 @@
+"""What people see: colours, the summary, the table of counts, the progress bar."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+    from tfrewrite.engine import Refused
+    from tfrewrite.process import Outcome
+
+BOLD, RED, GREEN, CYAN, YELLOW, DIM = "1", "31", "32", "36", "33", "2"
+_DIFF_COLORS = {"-": RED, "+": GREEN, "\\": DIM}
+_LONG = 0.7
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), *range(10, 32), *range(127, 160))}
+
+
+def wants_color(choice: str, stream: IO[Any]) -> bool:
+    """`auto` means: on a terminal, unless NO_COLOR is set."""
+    if choice == "auto":
+        return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return choice == "always"
+
+
+def paint(text: str, style: str, color: bool) -> str:
+    return f"\x1b[{style}m{text}\x1b[0m" if color else text
+
+
+def readable(text: str) -> str:
+    """One line without the control characters that would give orders to a terminal."""
+    return text.translate(_CONTROLS)
+
+
+def colored_diff(diff: Iterable[str]) -> Iterator[str]:
+    """The lines of a diff for eyes only, made harmless for the terminal."""
+    for index, line in enumerate(diff):
+        text = readable(line.rstrip("\r\n"))
+        if text.startswith("@@"):
+            place, mark, heading = text.partition(" @@")
+            text = paint(place + mark, CYAN, True) + paint(heading, YELLOW, True)
+        elif style := BOLD if index < 2 else _DIFF_COLORS.get(text[:1]):
+            text = paint(text, style, True)
+        yield text + "\n"
+
+
+@dataclass
+class Tally:
+    """What was counted in one run."""
+
+    files: int = 0
+    with_tensorflow: int = 0
+    lines: int = 0
+    changed: int = 0
+    failed: int = 0
+    hunks: int = 0
+    rewrites: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)
+    offered: int = 0
+
+    def add(self, outcome: Outcome | None, lines: int) -> None:
+        self.files += 1
+        self.lines += lines
+        self.with_tensorflow += lines > 0
+        if outcome is not None:
+            self.failed += outcome.failure is not None
+            self.rewrites.update(one.rule for one in outcome.result.rewrites)
+            self.refusals.update(one.rule for one in outcome.result.refusals)
+            self.offered += sum(one.offered for one in outcome.result.refusals)
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def summary(tally: Tally, *, written: bool, verbose: bool) -> str:
+    """One line that says what was, or would be, done."""
+    verb = "rewritten" if written else "would change"
+    if tally.changed:
+        rules = ", ".join(f"{rule} {count}" for rule, count in sorted(tally.rewrites.items()))
+        parts = [f"{tally.changed:,} of {counted(tally.files, 'file')} {verb}: {counted(tally.rewrites.total(), 'rewrite')} ({rules})"]
+    else:
+        parts = [f"nothing to rewrite in {counted(tally.files, 'file')}"]
+    if tally.refusals and not verbose:
+        parts.append(f"{counted(tally.refusals.total(), 'place')} left alone (--verbose says why)")
+    if tally.failed:
+        parts.append(f"{counted(tally.failed, 'file')} could not be handled")
+    return "; ".join(parts)
+
+
+def statistics(tally: Tally, *, written: bool) -> str:
+    """A table of counts by rule, and what they are to be compared with."""
+    rows = [(rule, tally.rewrites[rule], tally.refusals[rule]) for rule in sorted({*tally.rewrites, *tally.refusals})]
+    rows.append(("total", tally.rewrites.total(), tally.refusals.total()))
+    width = max(len(rule) for rule, _, _ in rows)
+    table = [f"{'rule':{width}}  {'rewritten':>9}  {'left alone':>10}"]
+    table += [f"{rule:{width}}  {done:>9,}  {refused:>10,}" for rule, done, refused in rows]
+    density = 1000 * tally.hunks / tally.lines if tally.lines else 0.0
+    table += [
+        "",
+        f"{counted(tally.files, 'file')}, {tally.with_tensorflow:,} of them with TensorFlow, in which there are {counted(tally.lines, 'line')}",
+        f"{counted(tally.changed, 'file')} {'rewritten' if written else 'would change'}, in {counted(tally.hunks, 'hunk')}: "
+        f"{density:.2f} hunks per 1,000 lines",
+    ]
+    return "\n".join(table) + "\n"
+
+
+def refusal_line(path: str, refusal: Refused) -> str:
+    offer = " --unsafe would rewrite it." if refusal.offered else ""
+    remedy = f" {refusal.remedy}" if refusal.remedy else ""
+    return f"{path}:{refusal.line}:{refusal.column}: left alone: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
+
+
+def sentence(text: str) -> str:
+    """The text as a sentence of its own, on one line."""
+    text = " ".join(text.split())
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+class Progress:
+    """A bar on standard error, where that is a terminal and the work is long enough to wonder about."""
+
+    def __init__(self, total: int, *, wanted: bool) -> None:
+        self.total = total
+        self.wanted = wanted and sys.stderr.isatty()
+        self.started = time.monotonic()
+        self.done = 0
+        self.bar: Bar | None = None
+        self.drawn = 0.0
+
+    def advance(self) -> None:
+        self.done += 1
+        if not self.wanted:
+            return
+        now = time.monotonic()
+        if now - self.started > _LONG and now - self.drawn > 0.1:
+            self.drawn = now
+            self._draw()
+
+    def _draw(self) -> None:
+        if self.bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeRemainingColumn())
+            # No thread that draws: processes may be forked at any time.
+            self.bar = Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False, redirect_stdout=False)
+            self.bar.add_task("", total=self.total)
+        self.bar.start()
+        self.bar.update(self.bar.task_ids[0], completed=self.done)
+        self.bar.refresh()
+
+    def hide(self) -> None:
+        """Make room for other output; the bar comes back by itself."""
+        if self.bar is not None:
+            self.bar.stop()

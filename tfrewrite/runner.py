@@ -1,0 +1,311 @@
+"""Many files: from the cache, in this process, or spread over worker processes; one after the other, in order.
+
+Nothing is kept of a file but its outcome, and nothing heavy is imported before a file asks for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tfrewrite.files import Found
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
+
+    from tfrewrite.cache import Cache, Entry
+    from tfrewrite.engine import Options, Result
+    from tfrewrite.process import Outcome
+    from tfrewrite.settings import Settings
+
+FEW_BYTES = 400_000
+"""Less than this is done before a second process has started."""
+_CHUNK_BYTES = 200_000
+_CHUNK_FILES = 50
+_PATIENCE = 1.0
+
+
+class RunnerError(Exception):
+    """Worker processes can't be started."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for, in words: a rule can't be sent to another process, its name can."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    unsafe: bool = False
+    fidelity: str = "rounding"
+
+    @classmethod
+    def of(cls, settings: Settings) -> Request:
+        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity)
+
+    def options(self) -> Options:
+        """Raises `CatalogueError` for a name that isn't a rule."""
+        from tfrewrite import catalogue
+        from tfrewrite.engine import Options
+        from tfrewrite.outcomes import Fidelity
+
+        return Options(catalogue.chosen(self.select, self.ignore), self.unsafe, Fidelity[self.fidelity.upper()])
+
+
+@dataclass(frozen=True)
+class Handled:
+    """One file that was dealt with. Without an outcome there is nothing to say about it.
+
+    `digest` identifies the bytes that the outcome speaks of; `lines` counts only where TensorFlow is mentioned.
+    """
+
+    path: str
+    outcome: Outcome | None = None
+    lines: int = 0
+    digest: str = ""
+
+
+def digest(data: bytes) -> str:
+    import hashlib
+
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+@dataclass
+class _Hand:
+    """Handles files one by one; asks the catalogue when the first file needs it."""
+
+    request: Request
+    options: Options | None = None
+
+    def handle(self, path: str) -> Handled:
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            return failed(path, f"can't be read: {error.strerror}")
+        return self.handle_data(path, data)
+
+    def handle_data(self, path: str, data: bytes) -> Handled:
+        if b"tensorflow" not in data:
+            return Handled(path)
+        from tfrewrite.process import process
+
+        if self.options is None:
+            self.options = self.request.options()
+        outcome = process(data, path, self.options)
+        result = outcome.result
+        silent = not (outcome.failure or result.edits or result.rewrites or result.refusals)
+        lines = data.count(b"\n") + (not data.endswith(b"\n"))
+        return Handled(path, None if silent else outcome, lines, digest(data) if outcome.changed else "")
+
+
+def failed(path: str, message: str) -> Handled:
+    """A file that no outcome can be had of."""
+    from tfrewrite.process import Failure, Outcome
+
+    return Handled(path, Outcome(path, failure=Failure(0, message)))
+
+
+def handle_data(path: str, data: bytes, request: Request) -> Handled:
+    """One text that is already there, such as standard input."""
+    return _Hand(request).handle_data(path, data)
+
+
+def run(files: Sequence[Found], request: Request, workers: int = 0, cache: Cache | None = None) -> Generator[Handled, None, None]:
+    """Handle the files, in their order. `workers`: how many processes, 0 for as many as make sense.
+
+    Raises `CatalogueError` for a request that can't be met.
+    """
+    rest = [found for found in files if cache is None or cache.get(found) is None]
+    workers = min(workers or _processors(rest), len(rest))
+    hand = _Hand(request)
+    fresh = _Team(rest, request, workers).results() if workers > 1 else (hand.handle(found.path) for found in rest)
+    expected = iter(rest)
+    next_fresh = next(expected, None)
+    for found in files:
+        if found is not next_fresh:
+            assert cache is not None
+            yield _remembered(cache, found) or hand.handle(found.path)
+            continue
+        next_fresh = next(expected, None)
+        handled = next(fresh)
+        if cache is not None:
+            _remember(cache, found, handled)
+        yield handled
+
+
+def _processors(files: Sequence[Found]) -> int:
+    if sum(found.size for found in files) < FEW_BYTES:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# The cache's entries: [time, size, lines, digest, failure, edits, rewrites, refusals], cut short after the lines where
+# there is nothing to say.
+
+
+def _remember(cache: Cache, found: Found, handled: Handled) -> None:
+    entry: Entry = [found.mtime_ns, found.size, handled.lines]
+    if (outcome := handled.outcome) is not None:
+        if outcome.failure and not outcome.failure.line:
+            return  # not the text's fault: perhaps it can be read, or lets its process live, the next time
+        result = outcome.result
+        failure = [outcome.failure.line, outcome.failure.message] if outcome.failure else None
+        entry += handled.digest, failure, *([_values(one) for one in many] for many in (result.edits, result.rewrites, result.refusals))
+    cache.put(found, entry)
+
+
+def _values(record: Any) -> list[Any]:
+    return list(vars(record).values())
+
+
+def _remembered(cache: Cache, found: Found) -> Handled | None:
+    match cache.get(found):
+        case [_, _, int() as lines]:
+            return Handled(found.path, None, lines)
+        case [_, _, int() as lines, str() as digest, failure, edits, rewrites, refusals]:
+            from tfrewrite.process import Failure, Outcome
+
+            try:
+                result = _result(edits, rewrites, refusals)
+                outcome = Outcome(found.path, result, Failure(*failure) if failure else None)
+            except (TypeError, ValueError, LookupError):
+                return None
+            return Handled(found.path, outcome, lines, digest)
+    return None
+
+
+def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[list[Any]]) -> Result:
+    from tfrewrite.engine import Applied, Refused, Result
+    from tfrewrite.outcomes import Edit, Evidence, Fidelity
+
+    applied = []
+    for rule, line, column, end_line, reason, fidelity, evidence, doubt, touched in rewrites:
+        lines = tuple((first, last) for first, last in touched)
+        applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines))
+    return Result(tuple(Edit(*one) for one in edits), tuple(applied), tuple(Refused(*one) for one in refusals))
+
+
+# Worker processes. Not concurrent.futures: there, a worker that dies takes the work of all others with it.
+
+
+@dataclass(eq=False)
+class _Worker:
+    """A process, the line to it, and the files that it was given and has not answered for."""
+
+    process: BaseProcess
+    line: Connection
+    ready: bool = False
+    pending: deque[Found] = field(default_factory=deque)
+
+
+class _Team:
+    def __init__(self, files: Sequence[Found], request: Request, size: int) -> None:
+        import multiprocessing
+
+        self.context: BaseContext = multiprocessing.get_context()
+        self.request = request
+        self.size = size
+        self.files = files
+        self.waiting = deque(files)
+        self.workers: list[_Worker] = []
+        self.done: dict[str, Handled] = {}
+
+    def results(self) -> Iterator[Handled]:
+        # Where processes are forked, they inherit what is imported here; a bad request fails here, once.
+        self.request.options()
+        from tfrewrite import process  # noqa: F401
+
+        try:
+            self.workers = [self._hire() for _ in range(self.size)]
+            for found in self.files:
+                while found.path not in self.done:
+                    self._listen()
+                yield self.done.pop(found.path)
+        finally:
+            for worker in self.workers:
+                worker.line.close()
+                worker.process.terminate()
+            for worker in self.workers:
+                worker.process.join()
+
+    def _hire(self) -> _Worker:
+        here, there = self.context.Pipe()
+        process = self.context.Process(target=_work, args=(there, self.request, os.getpid()), daemon=True)  # type: ignore[attr-defined]
+        process.start()
+        there.close()
+        return _Worker(process, here)
+
+    def _listen(self) -> None:
+        from multiprocessing.connection import wait
+
+        lines = {worker.line: worker for worker in self.workers}
+        for line in wait(list(lines)):
+            worker = lines[line]  # type: ignore[index]
+            try:
+                answer = worker.line.recv()
+            except (EOFError, OSError):
+                self._bury(worker)
+                continue
+            if isinstance(answer, Handled):
+                worker.pending.popleft()
+                self.done[answer.path] = answer
+            else:
+                worker.ready = True
+            if not worker.pending and self.waiting:
+                self._feed(worker)
+
+    def _feed(self, worker: _Worker) -> None:
+        size = 0
+        while self.waiting and size < _CHUNK_BYTES and len(worker.pending) < _CHUNK_FILES:
+            found = self.waiting.popleft()
+            size += found.size
+            worker.pending.append(found)
+        with contextlib.suppress(OSError):  # one that has died: the end of its line will say so
+            worker.line.send([found.path for found in worker.pending])
+
+    def _bury(self, worker: _Worker) -> None:
+        """A worker has died: the file that it was at is the one to blame, another worker goes on with the others."""
+        worker.process.join()
+        worker.line.close()
+        self.workers.remove(worker)
+        if not worker.ready:
+            raise RunnerError(f"worker processes die while they start ({_ending(worker.process)}): try --workers 1")
+        if worker.pending:
+            culprit = worker.pending.popleft().path
+            self.done[culprit] = failed(culprit, f"the process that handled it died ({_ending(worker.process)})")
+        self.waiting.extendleft(reversed(worker.pending))
+        if self.waiting:
+            self.workers.append(self._hire())
+
+
+def _ending(process: BaseProcess) -> str:
+    code = process.exitcode or 0
+    return f"exit code {code}" if code >= 0 else f"signal {-code}{', perhaps for want of memory' if code == -9 else ''}"
+
+
+def _work(line: Connection, request: Request, parent: int) -> None:
+    """What a worker process does: answers for every path that it is sent, in order."""
+    import signal
+
+    # Ctrl-C reaches every process of the terminal; it is the parent that decides what happens.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    hand = _Hand(request, request.options())
+    try:
+        line.send(None)
+        while True:
+            # A forked sibling holds this line open too, so a parent that was killed does not show as its end.
+            while not line.poll(_PATIENCE):
+                if os.getppid() != parent:
+                    return
+            for path in line.recv():
+                line.send(hand.handle(path))
+    except (EOFError, OSError):
+        return

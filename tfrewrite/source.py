@@ -1,0 +1,274 @@
+"""A Python file as text, tree, tokens and spans, and the edits that are made to it.
+
+The contract is a round trip: a file without edits comes out with the bytes that it came in with. Offsets are
+characters of `Source.text`; the tree's own columns are UTF-8 bytes and never leave this module.
+"""
+
+from __future__ import annotations
+
+import ast
+import bisect
+import codecs
+import io
+import re
+import tokenize
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import gast
+
+from tfrewrite.outcomes import Edit
+
+_LINE = re.compile(r"\r\n|\r|\n")
+_PYTHON_2 = re.compile(
+    r"^\s*(print\s+[^\s(=.,\[]|exec\s+['\"]|raise\s+\w+\s*,|except\s+[\w.]+\s*,\s*\w+\s*:)|<>|\b0[0-7]+[lL]?\b|\bur?'",
+    re.MULTILINE,
+)
+
+
+_TOO_DEEP = "expressions are nested too deep to be analysed"
+
+
+class SourceError(Exception):
+    """A file that can't be read as Python; `line` is 0 where no line is to blame."""
+
+    def __init__(self, path: str, line: int, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+        self.line = line
+        self.message = message
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.message}"
+
+    def __reduce__(self) -> tuple[type[SourceError], tuple[str, int, str]]:
+        return SourceError, (self.path, self.line, self.message)
+
+
+class Conflict(Exception):
+    """Edits that overlap, and so can't be applied together."""
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """The characters from `start` up to `end`."""
+
+    start: int
+    end: int
+
+    def __contains__(self, other: Span) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token that is not white space, with its place in the text."""
+
+    type: int
+    string: str
+    start: int
+    end: int
+
+
+class Source:
+    """One file: its bytes' encoding, its text, and on demand its tree and tokens."""
+
+    def __init__(self, text: str, path: str = "<string>", encoding: str = "utf-8", bom: bytes = b"") -> None:
+        self.text = text
+        self.path = path
+        self.encoding = encoding
+        self._bom = bom
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: str) -> Source:
+        """Decode as Python itself would: byte order mark, coding cookie, else UTF-8."""
+        bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+        body = data[len(bom) :]
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            text = body.decode("utf-8" if bom else encoding)
+        except (SyntaxError, LookupError) as error:
+            raise SourceError(path, 1, f"the encoding can't be told: {error}") from None
+        except UnicodeDecodeError as error:
+            line = body.count(b"\n", 0, error.start) + 1
+            raise SourceError(path, line, f"not valid {error.encoding}: save the file as UTF-8, or declare its encoding in its first line") from None
+        return cls(text, path, "utf-8" if bom else encoding, bom)
+
+    def to_bytes(self, text: str | None = None) -> bytes:
+        return self._bom + (self.text if text is None else text).encode(self.encoding)
+
+    def with_text(self, text: str) -> Source:
+        return Source(text, self.path, self.encoding, self._bom)
+
+    @cached_property
+    def tree(self) -> gast.Module:
+        """The gast tree. Raises `SourceError` for what this Python can't parse."""
+        plain = self.check_syntax()
+        try:
+            return gast.gast.ast_to_gast(plain)
+        except RecursionError:
+            raise SourceError(self.path, 0, _TOO_DEEP) from None
+
+    def check_syntax(self) -> ast.Module:
+        """The tree of `ast`. Raises `SourceError` for what this Python can't parse."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # an invalid escape in the user's file is the user's
+                return ast.parse(self.text, self.path)
+        except SyntaxError as error:
+            raise SourceError(self.path, error.lineno or 0, self._explain(error)) from None
+        except ValueError as error:
+            raise SourceError(self.path, 0, f"can't be parsed: {error}") from None
+        except (RecursionError, MemoryError):
+            raise SourceError(self.path, 0, _TOO_DEEP) from None
+
+    def _explain(self, error: SyntaxError) -> str:
+        if match := _PYTHON_2.search(self.text):
+            line = self.text.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip())) + 1
+            if line == error.lineno:
+                return f"looks like Python 2 ({error.msg}): tfrewrite reads Python 3"
+        return f"not valid Python: {error.msg}"
+
+    # Places
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE.finditer(self.text))]
+
+    def offset(self, line: int, byte_column: int) -> int:
+        """The character at a position of the tree, whose columns count UTF-8 bytes."""
+        start = self._line_starts[line - 1]
+        head = self.text[start : start + byte_column]
+        if head.isascii():
+            return start + byte_column
+        stop = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
+        return start + len(self.text[start:stop].encode()[:byte_column].decode())
+
+    def line_of(self, offset: int) -> int:
+        return bisect.bisect_right(self._line_starts, offset)
+
+    def line_start(self, offset: int) -> int:
+        return self._line_starts[self.line_of(offset) - 1]
+
+    def line_end(self, offset: int) -> int:
+        """The end of the offset's line, its line break included."""
+        line = self.line_of(offset)
+        return self._line_starts[line] if line < len(self._line_starts) else len(self.text)
+
+    @cached_property
+    def newline(self) -> str:
+        """The line break that the file uses most, for lines that are added."""
+        found = _LINE.findall(self.text)
+        return max(("\n", "\r\n", "\r"), key=found.count)
+
+    def indentation(self, offset: int) -> str:
+        """The white space that the offset's line begins with."""
+        start = self.line_start(offset)
+        line = self.text[start : self.line_end(offset)]
+        return line[: len(line) - len(line.lstrip(" \t\f"))]
+
+    # Nodes
+
+    def span(self, node: gast.AST) -> Span:
+        """A node's own text, without parentheses around it."""
+        return Span(self.offset(node.lineno, node.col_offset), self.offset(node.end_lineno, node.end_col_offset))
+
+    def outer_span(self, node: gast.AST, parent: gast.AST | None) -> Span:
+        """A node's text with the parentheses that do nothing but enclose it."""
+        span = self.span(node)
+        limit = self.span(parent).end if isinstance(parent, gast.Call | gast.ClassDef) else len(self.text) + 1
+        tokens = self.tokens
+        first = bisect.bisect_left(self._token_starts, span.start)
+        last = bisect.bisect_left(self._token_starts, span.end) - 1
+        if isinstance(node, gast.GeneratorExp) and span.end == limit:
+            return span
+        while first > 0:
+            after_index = next((i for i in range(last + 1, len(tokens)) if tokens[i].type != tokenize.COMMENT), None)
+            before_index = next((i for i in range(first - 1, -1, -1) if tokens[i].type != tokenize.COMMENT), None)
+            if after_index is None or before_index is None:
+                return span
+            before, after = tokens[before_index], tokens[after_index]
+            if before.string != "(" or after.string != ")" or after.end >= limit:
+                return span
+            first, last, span = before_index, after_index, Span(before.start, after.end)
+        return span
+
+    def text_of(self, node: gast.AST) -> str:
+        span = self.span(node)
+        return self.text[span.start : span.end]
+
+    # Tokens
+
+    @cached_property
+    def tokens(self) -> Sequence[Token]:
+        """All tokens but white space; comments are among them."""
+        # A lone carriage return ends a line for the parser but not for the tokenizer: show it a line feed instead.
+        lines = re.sub(r"\r(?!\n)", "\n", self.text).splitlines(keepends=True)
+        if any("\n" not in line for line in lines[:-1]):  # form feeds and the like: only line feeds end a line
+            lines = re.sub(r"\r(?!\n)", "\n", self.text).split("\n")
+            lines = [line + "\n" for line in lines[:-1]] + lines[-1:]
+        reader = iter(lines)
+        found = []
+        try:
+            for token in tokenize.generate_tokens(lambda: next(reader, "")):
+                if token.type in _WHITE or not token.string:
+                    continue
+                start = self._line_starts[token.start[0] - 1] + token.start[1]
+                end = self._line_starts[token.end[0] - 1] + token.end[1]
+                found.append(Token(token.type, token.string, start, end))
+        except (tokenize.TokenError, SyntaxError) as error:
+            raise SourceError(self.path, 0, f"can't be split into tokens: {error}") from None
+        return found
+
+    @cached_property
+    def _token_starts(self) -> list[int]:
+        return [token.start for token in self.tokens]
+
+    @cached_property
+    def comments(self) -> Sequence[Token]:
+        return [token for token in self.tokens if token.type == tokenize.COMMENT]
+
+    def comments_in(self, span: Span) -> Sequence[Token]:
+        return [token for token in self.comments if span.start <= token.start < span.end]
+
+    def tokens_in(self, span: Span) -> Sequence[Token]:
+        first = bisect.bisect_left(self._token_starts, span.start)
+        last = bisect.bisect_left(self._token_starts, span.end)
+        return self.tokens[first:last]
+
+    def next_token(self, offset: int) -> Token | None:
+        """The first token at or after the offset that isn't a comment."""
+        first = bisect.bisect_left(self._token_starts, offset)
+        rest = (self.tokens[index] for index in range(first, len(self.tokens)))
+        return next((token for token in rest if token.type != tokenize.COMMENT), None)
+
+    # Edits
+
+    def apply(self, edits: Iterable[Edit]) -> str:
+        """The text with all of the edits made. Raises `Conflict` where two of them overlap."""
+        return apply_edits(self.text, edits)
+
+
+_WHITE = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """The text with all of the edits made; insertions at one place keep their order."""
+    parts = []
+    position = 0
+    for edit in in_order(edits):
+        if edit.start < position:
+            raise Conflict(f"edits overlap at character {edit.start}")
+        parts += text[position : edit.start], edit.text
+        position = edit.end
+    return "".join([*parts, text[position:]])
+
+
+def in_order(edits: Iterable[Edit]) -> list[Edit]:
+    return sorted(edits, key=lambda edit: (edit.start, edit.end))
