@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import importlib.util
 import json
 import os
@@ -48,8 +49,8 @@ def fingerprint(*options: object) -> str:
 
 def _own_files() -> list[tuple[str, int, int]]:
     found = []
-    stack = []
-    for name in ("tfrewrite", "tfrewrite.transforms", "gast", "beniget"):
+    stack = [os.path.dirname(os.path.abspath(__file__)), *importlib.import_module("tfrewrite.transforms").__path__]
+    for name in ("gast", "beniget"):
         spec = importlib.util.find_spec(name)
         stack += list(spec.submodule_search_locations or ()) if spec else []
     while stack:
@@ -61,7 +62,7 @@ def _own_files() -> list[tuple[str, int, int]]:
                 elif entry.name.endswith((".py", ".txt")):
                     status = entry.stat()
                     found.append((entry.path, status.st_mtime_ns, status.st_size))
-    return sorted(found)
+    return sorted(set(found))
 
 
 class Cache:

@@ -87,7 +87,7 @@ def _unreachable(error: OSError | ValueError) -> str:
             return "there is no such file or folder"
         case OSError(strerror=str() as reason):
             return f"can't be read: {reason}"
-    return f"can't be read: {error}"
+    return "is not a valid path"
 
 
 @dataclass(frozen=True)

@@ -239,6 +239,6 @@ def _explain_json(outcome: Outcome, place: Place | None, line: int | None, data:
         rewrites = tuple(filter(place.rewrites, result.rewrites))
         refusals = tuple(filter(place.refuses, result.refusals))
         outcome = replace(outcome, result=replace(result, rewrites=rewrites, refusals=refusals))
-    tally = Tally(changed=outcome.changed, hunks=changed.hunks)
+    tally = Tally(changed=int(outcome.changed), hunks=changed.hunks)
     tally.add(outcome, data.count(b"\n"))
     sys.stdout.write(json.opening(line) + json.entry(outcome, "".join(changed.text_diff), first=True) + json.closing(tally))

@@ -10,6 +10,7 @@ import ast
 import bisect
 import codecs
 import io
+import itertools
 import re
 import tokenize
 import warnings
@@ -29,6 +30,7 @@ _PYTHON_2 = re.compile(
 
 
 _TOO_DEEP = "expressions are nested too deep to be analysed"
+_NOT_VALID = "not valid {}: save the file as UTF-8, or declare its encoding in its first line"
 
 
 class SourceError(Exception):
@@ -84,6 +86,8 @@ class Source:
         self.path = path
         self.encoding = encoding
         self._bom = bom
+        self._columns: dict[int, list[int] | None] = {}
+        """The byte column of every character, of the lines that were asked for; None for plain ASCII."""
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> Source:
@@ -92,13 +96,20 @@ class Source:
         body = data[len(bom) :]
         try:
             encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-            text = body.decode("utf-8" if bom else encoding)
-        except (SyntaxError, LookupError) as error:
+        except SyntaxError as error:
+            line = _undecodable_line(body, "utf-8")
+            if line and "unknown encoding" not in str(error):
+                raise SourceError(path, line, _NOT_VALID.format("utf-8")) from None
             raise SourceError(path, 1, f"the encoding can't be told: {error}") from None
-        except UnicodeDecodeError as error:
-            line = body.count(b"\n", 0, error.start) + 1
-            raise SourceError(path, line, f"not valid {error.encoding}: save the file as UTF-8, or declare its encoding in its first line") from None
-        return cls(text, path, "utf-8" if bom else encoding, bom)
+        encoding = "utf-8" if bom else encoding
+        try:
+            text = body.decode(encoding)
+        except (UnicodeError, LookupError) as error:
+            # Not every codec is one of text, and not all of them say where they failed.
+            if isinstance(error, UnicodeDecodeError):
+                raise SourceError(path, _line_at(body, error.start), _NOT_VALID.format(error.encoding)) from None
+            raise SourceError(path, 1, f"can't be read as {encoding}: {error}") from None
+        return cls(text, path, encoding, bom)
 
     def to_bytes(self, text: str | None = None) -> bytes:
         return self._bom + (self.text if text is None else text).encode(self.encoding)
@@ -122,17 +133,19 @@ class Source:
                 warnings.simplefilter("ignore")  # an invalid escape in the user's file is the user's
                 return ast.parse(self.text, self.path)
         except SyntaxError as error:
-            raise SourceError(self.path, error.lineno or 0, self._explain(error)) from None
+            # Some versions blame no line, or one beyond the end of the file.
+            line = self.line_of(self.text.index("\0")) if "\0" in self.text else error.lineno or 0
+            raise SourceError(self.path, min(line, len(self._line_starts)), self._explain(error)) from None
         except ValueError as error:
-            raise SourceError(self.path, 0, f"can't be parsed: {error}") from None
+            line = self.line_of(self.text.index("\0")) if "\0" in self.text else 0
+            raise SourceError(self.path, line, f"can't be parsed: {error}") from None
         except (RecursionError, MemoryError):
             raise SourceError(self.path, 0, _TOO_DEEP) from None
 
     def _explain(self, error: SyntaxError) -> str:
-        if match := _PYTHON_2.search(self.text):
-            line = self.text.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip())) + 1
-            if line == error.lineno:
-                return f"looks like Python 2 ({error.msg}): tfrewrite reads Python 3"
+        line = error.lineno or 0
+        if 0 < line <= len(self._line_starts) and _PYTHON_2.search(self._line(line)):
+            return f"looks like Python 2 ({error.msg}): tfrewrite reads Python 3"
         return f"not valid Python: {error.msg}"
 
     # Places
@@ -141,20 +154,30 @@ class Source:
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in _LINE.finditer(self.text))]
 
+    def _line(self, line: int) -> str:
+        stop = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
+        return self.text[self._line_starts[line - 1] : stop]
+
     def offset(self, line: int, byte_column: int) -> int:
         """The character at a position of the tree, whose columns count UTF-8 bytes."""
         start = self._line_starts[line - 1]
-        head = self.text[start : start + byte_column]
-        if head.isascii():
+        if self.text.isascii():
             return start + byte_column
-        stop = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
-        return start + len(self.text[start:stop].encode()[:byte_column].decode())
+        if line not in self._columns:
+            content = self._line(line)
+            self._columns[line] = None if content.isascii() else _byte_columns(content)
+        columns = self._columns[line]
+        return start + (byte_column if columns is None else bisect.bisect_left(columns, byte_column))
 
     def line_of(self, offset: int) -> int:
         return bisect.bisect_right(self._line_starts, offset)
 
     def line_start(self, offset: int) -> int:
         return self._line_starts[self.line_of(offset) - 1]
+
+    def line_starts_in(self, span: Span) -> list[int]:
+        """Where the lines begin that begin after the span does."""
+        return self._line_starts[bisect.bisect_right(self._line_starts, span.start) : bisect.bisect_left(self._line_starts, span.end)]
 
     def line_end(self, offset: int) -> int:
         """The end of the offset's line, its line break included."""
@@ -182,12 +205,19 @@ class Source:
     def outer_span(self, node: gast.AST, parent: gast.AST | None) -> Span:
         """A node's text with the parentheses that do nothing but enclose it."""
         span = self.span(node)
-        limit = self.span(parent).end if isinstance(parent, gast.Call | gast.ClassDef) else len(self.text) + 1
+        limit = len(self.text) + 1
+        match parent:
+            case gast.arguments() | gast.MatchValue() | gast.MatchClass():
+                return span  # parentheses around these belong to the def or to the pattern
+            case gast.Call():
+                limit = self.span(parent).end
+            case gast.ClassDef(bases=bases) if bases and not any(node is one for one in parent.decorator_list):
+                limit = self._end_of_bases(parent)
+        if not isinstance(node, gast.expr) or (isinstance(node, gast.GeneratorExp) and span.end == limit):
+            return span
         tokens = self.tokens
         first = bisect.bisect_left(self._token_starts, span.start)
         last = bisect.bisect_left(self._token_starts, span.end) - 1
-        if isinstance(node, gast.GeneratorExp) and span.end == limit:
-            return span
         while first > 0:
             after_index = next((i for i in range(last + 1, len(tokens)) if tokens[i].type != tokenize.COMMENT), None)
             before_index = next((i for i in range(first - 1, -1, -1) if tokens[i].type != tokenize.COMMENT), None)
@@ -199,6 +229,19 @@ class Source:
             first, last, span = before_index, after_index, Span(before.start, after.end)
         return span
 
+    def _end_of_bases(self, node: gast.AST) -> int:
+        """The end of the parenthesis that closes a class's list of bases."""
+        depth = 0
+        index = bisect.bisect_left(self._token_starts, max(self.span(one).end for one in node.bases))
+        start = bisect.bisect_left(self._token_starts, self.span(node).start)
+        for token in self.tokens[start:index]:
+            depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.string, 0)
+        while depth > 0:
+            token = self.tokens[index]
+            depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.string, 0)
+            index += 1
+        return self.tokens[index - 1].end
+
     def text_of(self, node: gast.AST) -> str:
         span = self.span(node)
         return self.text[span.start : span.end]
@@ -209,14 +252,11 @@ class Source:
     def tokens(self) -> Sequence[Token]:
         """All tokens but white space; comments are among them."""
         # A lone carriage return ends a line for the parser but not for the tokenizer: show it a line feed instead.
-        lines = re.sub(r"\r(?!\n)", "\n", self.text).splitlines(keepends=True)
-        if any("\n" not in line for line in lines[:-1]):  # form feeds and the like: only line feeds end a line
-            lines = re.sub(r"\r(?!\n)", "\n", self.text).split("\n")
-            lines = [line + "\n" for line in lines[:-1]] + lines[-1:]
-        reader = iter(lines)
+        # Only line feeds end a line for both, where str.splitlines would split at form feeds and the like.
+        reader = io.StringIO(re.sub(r"\r(?!\n)", "\n", self.text), newline="\n")
         found = []
         try:
-            for token in tokenize.generate_tokens(lambda: next(reader, "")):
+            for token in tokenize.generate_tokens(reader.readline):
                 if token.type in _WHITE or not token.string:
                     continue
                 start = self._line_starts[token.start[0] - 1] + token.start[1]
@@ -234,8 +274,14 @@ class Source:
     def comments(self) -> Sequence[Token]:
         return [token for token in self.tokens if token.type == tokenize.COMMENT]
 
+    @cached_property
+    def _comment_starts(self) -> list[int]:
+        return [token.start for token in self.comments]
+
     def comments_in(self, span: Span) -> Sequence[Token]:
-        return [token for token in self.comments if span.start <= token.start < span.end]
+        first = bisect.bisect_left(self._comment_starts, span.start)
+        last = bisect.bisect_left(self._comment_starts, span.end)
+        return self.comments[first:last]
 
     def tokens_in(self, span: Span) -> Sequence[Token]:
         first = bisect.bisect_left(self._token_starts, span.start)
@@ -256,6 +302,25 @@ class Source:
 
 
 _WHITE = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+
+
+def _line_at(body: bytes, position: int) -> int:
+    """The line of a byte, as Python counts lines."""
+    head = body[:position]
+    return head.count(b"\n") + head.count(b"\r") - head.count(b"\r\n") + 1
+
+
+def _undecodable_line(body: bytes, encoding: str) -> int:
+    """The first line that isn't in the encoding; 0 if all are."""
+    try:
+        body.decode(encoding)
+    except UnicodeDecodeError as error:
+        return _line_at(body, error.start)
+    return 0
+
+
+def _byte_columns(line: str) -> list[int]:
+    return list(itertools.accumulate((len(character.encode()) for character in line), initial=0))
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

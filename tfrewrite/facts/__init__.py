@@ -313,16 +313,69 @@ class Facts:
         kept = [self.source.span(piece) for piece in pieces if isinstance(piece, gast.AST)]
         if any(a.end > b.start for a, b in itertools.pairwise(kept)) or not all(span in place for span in kept):
             return (Edit(place.start, place.end, "".join(one if isinstance(one, str) else self.source.text_of(one) for one in pieces)),)
-        edits = []
+        edits: list[Edit] = []
         position, pending = place.start, ""
+        column = place.start - self.source.line_start(place.start)
         for piece in pieces:
             if isinstance(piece, str):
                 pending += piece
-            else:
-                span = self.source.span(piece)
-                edits.append(Edit(position, span.start, pending))
-                position, pending = span.end, ""
+                continue
+            span = self.source.span(piece)
+            if not pending and self._better_on_its_line(node, span, column, place):
+                start = position - len(self.source.text[:position]) + len(self.source.text[:position].rstrip(" "))
+                kept_break = self.source.line_start(span.start) - len(self.source.newline)
+                edits.append(Edit(start, kept_break))
+                column, position, pending = span.end - self.source.line_start(span.end), span.end, ""
+                continue
+            column += len(pending)
+            edits += [Edit(position, span.start, pending), *self._realigned(span, column, place)]
+            lines = self._spans_lines(span)
+            column = span.end - self.source.line_start(span.end) if lines else column + span.end - span.start
+            position, pending = span.end, ""
         return (*edits, Edit(position, place.end, pending))
+
+    def _better_on_its_line(self, node: gast.AST, span: Span, column: int, place: Span) -> bool:
+        """Would an expression that has a line of its own make the line that it moves up to too long?"""
+        source = self.source
+        line = source.line_start(span.start)
+        if line <= place.start or source.text[line : span.start].strip() or not self._in_brackets(node):
+            return False
+        longest = max(source.line_end(start) - start for start in (source.line_start(place.start), *source.line_starts_in(place)))
+        return column + len(source.text[span.start : min(span.end, source.line_end(span.start))].rstrip()) > max(79, longest)
+
+    def _in_brackets(self, node: gast.AST) -> bool:
+        """May a line end before the node, because some bracket is open there?"""
+        for ancestor in self.scopes.ancestors(node):
+            if isinstance(ancestor, gast.stmt):
+                return False
+            match ancestor:
+                case gast.Call(func=func):
+                    inside = func is not node
+                case gast.Subscript(value=value):
+                    inside = value is not node
+                case _:
+                    inside = isinstance(ancestor, gast.List | gast.Set | gast.Dict) or self.outer_span(ancestor) != self.source.span(ancestor)
+            if inside:
+                return True
+            node = ancestor
+        return False
+
+    def _realigned(self, span: Span, column: int, place: Span) -> list[Edit]:
+        """Move the further lines of an expression along with its first one, which comes to stand in another column."""
+        source = self.source
+        starts = [start for start in source.line_starts_in(span) if source.text[start : source.line_end(start)].strip()]
+        if not starts:
+            return []
+        indents = [source.indentation(start) for start in starts]
+        old_start, own_indent = span.start - source.line_start(span.start), source.indentation(span.start)
+        if len(own_indent) == old_start or min(map(len, indents)) > old_start:
+            shift = column - old_start  # aligned with where the expression begins
+        else:
+            shift = len(source.indentation(place.start)) - len(own_indent)  # aligned with the line that it begins in
+        in_string = any(token.start < start < token.end for token in source.tokens_in(span) for start in starts)
+        if shift == 0 or in_string or min(map(len, indents)) + shift < 0 or any(indent.strip(" ") for indent in indents):
+            return []
+        return [Edit(start, start, " " * shift) if shift > 0 else Edit(start, start - shift) for start in starts]
 
     def _spans_lines(self, span: Span) -> bool:
         return self.source.line_of(span.start) != self.source.line_of(span.end)

@@ -70,6 +70,22 @@ class Callers:
                 return self.function_named(inner)
         return None
 
+    def class_named(self, node: gast.AST) -> gast.ClassDef | None:
+        """The class of this file that an expression stands for, if calling it can only make a plain instance of it."""
+        if not isinstance(node, gast.Name) or node not in self._scopes.names:
+            return None
+        owner = self._scopes.names[node].lookup(node.id)
+        match owner.bindings[node.id] if owner is not None else None:
+            case [gast.ClassDef(decorator_list=[], keywords=[]) as found] if not self._customised(found):
+                return found
+        return None
+
+    def _customised(self, found: gast.ClassDef) -> bool:
+        special = {"__new__", "__getattribute__", "__getattr__", "__setattr__"}
+        bases = [self._names(base) for base in found.bases]
+        known = all(base in ("tensorflow.Module", "builtins.object") for base in bases)
+        return not known or any(isinstance(one, DEFINITIONS) and one.name in special for one in found.body)
+
     def function_called(self, call: gast.Call) -> Function | None:
         return self.function_named(call.func)
 

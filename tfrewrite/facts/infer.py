@@ -80,6 +80,8 @@ class Inference:
         return self._kinds.get(node, UNKNOWN)
 
     def _unit(self, node: gast.AST) -> gast.AST:
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Param):
+            return self._scopes.names[node].node
         return self._scopes.function_of(node) or self._tree
 
     def _follow(self, unit: gast.AST) -> None:
@@ -97,6 +99,11 @@ class Inference:
         self._done.add(unit)
         if walk.called_own:
             _Walk(self, unit, ask_functions=True).run()
+            if unit is self._tree:
+                # What functions are called with is known better now: what was found out about them meanwhile was
+                # true, but may say too little.
+                self._done = {unit}
+                self._attributes.clear()
 
     # What one scope learns from others
 
@@ -128,10 +135,13 @@ class Inference:
         owner = self._scopes.class_of(function) if function is not None else None
         if owner is None or not self._is_self(node.value, function):
             return UNKNOWN
-        key = (owner, node.attr)
+        return self.attribute_of(owner, node.attr)
+
+    def attribute_of(self, owner: gast.ClassDef, name: str) -> Kind:
+        key = (owner, name)
         if key not in self._attributes:
             self._attributes[key] = UNKNOWN
-            self._attributes[key] = self._assigned_attribute(owner, node.attr)
+            self._attributes[key] = self._assigned_attribute(owner, name)
         return self._attributes[key]
 
     def _is_self(self, node: gast.AST, function: gast.AST | None) -> bool:
@@ -345,6 +355,7 @@ class _Walk:
     def _statement(self, statement: gast.stmt, env: Env) -> Env | None:
         match statement:
             case gast.Assign(targets=targets, value=value):
+                self._learn_from_unpacking(targets, value, env)
                 kind = self._expression(value, env)
                 for target in targets:
                     self._bind(target, kind, env)
@@ -566,12 +577,23 @@ class _Walk:
             loops = kind.shape.loops if isinstance(kind.shape, Symbol) else frozenset(self._loops)
             env[name] = named(replace(kind, shape=(None,) * rank), (key, rank), name, loops)
 
+    def _learn_from_unpacking(self, targets: Sequence[gast.AST], value: gast.AST, env: Env) -> None:
+        """`n, m = x.shape` goes on only if there are two."""
+        match targets, value:
+            case [gast.Tuple(elts=elts) | gast.List(elts=elts)], (
+                gast.Attribute(value=gast.Name(id=name), attr="shape")
+                | gast.Call(func=gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="as_list"), args=[])
+            ) if not any(isinstance(one, gast.Starred) for one in elts):
+                self._learn_shape(name, len(elts), env)
+
     def _learn_from_call(self, value: gast.AST, env: Env) -> None:
         match value:
             case gast.Call(func=func, args=[gast.Name(id=name), gast.Constant(value=int(rank)), *_]) if (
                 self._names(func) == "tensorflow.debugging.assert_rank"
             ):
                 self._learn_shape(name, rank, env)
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="set_shape"), args=[gast.List(elts=elts) | gast.Tuple(elts=elts)]):
+                self._learn_shape(name, len(elts), env)
             case gast.Call(
                 func=gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="assert_has_rank"),
                 args=[gast.Constant(value=int(rank))],
@@ -720,6 +742,8 @@ class _Walk:
                 return replace(base, shape=tuple(reversed(base.shape)) if isinstance(base.shape, tuple) else None)
             case "rank" | "ndims" | "ndim" if base.sort is Sort.TUPLE or base.sort is Sort.ARRAY:
                 return number(None, "int")
+        if isinstance(base.instance, gast.ClassDef):
+            return self._all.attribute_of(base.instance, attr)
         return self._all.attribute(node)
 
     def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:
@@ -840,9 +864,22 @@ class _Walk:
             return self._builtin(node, name)
         if (function := self._all._callers.function_called(node)) is not None:
             return self._returned(function)
+        if (made := self._all._callers.class_named(node.func)) is not None:
+            return Kind(Sort.OBJECT, instance=made)
+        if (method := self._method_called(node, base)) is not None:
+            return self._returned(method)
         if isinstance(node.func, gast.Attribute):
             return self._method(node, base, node.func.attr)
         return UNKNOWN
+
+    def _method_called(self, node: gast.Call, base: Kind) -> Function | None:
+        """The method that a call on an object of this file's own class runs."""
+        name = node.func.attr if isinstance(node.func, gast.Attribute) else "__call__"
+        owner = base.instance if isinstance(node.func, gast.Attribute) else self._record.get(node.func, UNKNOWN).instance
+        if not isinstance(owner, gast.ClassDef) or self._all._callers.attribute_stores(name):
+            return None
+        found = [one for one in owner.body if isinstance(one, DEFINITIONS) and one.name == name]
+        return found[0] if len(found) == 1 else None
 
     def _returned(self, function: Function) -> Kind:
         self.called_own = True
@@ -907,6 +944,8 @@ class _Walk:
                 return Kind(Sort.ARRAY, base.dtype, known, fixed=True)
             case Sort.ARRAY, "copy":
                 return base
+            case Sort.TUPLE, "as_list" if base.items is not None:
+                return sequence(Sort.LIST, base.items)
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
                 return self._attribute(node.func, base, "shape")
             case Sort.DATASET, "shuffle" | "repeat" | "take" | "skip" | "cache" | "prefetch" | "filter" | "shard":

@@ -24,6 +24,7 @@ class Sort(enum.Enum):
     LIST = "list"
     TAPE = "gradient tape"
     DATASET = "tf.data.Dataset"
+    OBJECT = "object"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Kind:
     `value` is the number itself, of Python numbers and of sizes. `items` are the members of a tuple or list whose
     length is known, `each` what all members have in common. `finite` promises no NaN and no infinity; `below` that
     every element is an integer from 0 up to, not including, that size. `fixed` promises that no gradient is ever asked
-    for. `trainable` is a variable's own setting.
+    for. `trainable` is a variable's own setting, `instance` the class of an object of this file's own.
     """
 
     sort: Sort = Sort.UNKNOWN
@@ -63,6 +64,7 @@ class Kind:
     below: Dim = None
     fixed: bool = False
     trainable: bool | None = None
+    instance: Hashable = None
 
     @property
     def rank(self) -> int | None:
@@ -152,6 +154,7 @@ def join(a: Kind, b: Kind) -> Kind:
         a.below if a.below == b.below else None,
         a.fixed and b.fixed,
         a.trainable if a.trainable == b.trainable else None,
+        a.instance if a.instance is b.instance else None,
     )
 
 

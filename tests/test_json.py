@@ -1,0 +1,106 @@
+"""`--format json` keeps to its schema, and says what the other views say."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from conftest import FIRED, FIRES, REFUSED, Run
+
+SCHEMA = json.loads(resources.files("tfrewrite.report").joinpath("schema.json").read_text("utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path) -> None:
+    (tmp_path / "fires.py").write_text(FIRES)
+    (tmp_path / "refused.py").write_text(REFUSED)
+    (tmp_path / "old.py").write_text("import tensorflow\nprint 'x'\n")
+    (tmp_path / "plain.py").write_text("x = 1\n")
+
+
+def valid(output: bytes) -> Any:
+    document = json.loads(output)
+    jsonschema.Draft202012Validator(SCHEMA).validate(document)
+    return document
+
+
+def test_the_schema_is_one_and_is_strict_enough() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(SCHEMA).validate({"version": 1, "tool": {"name": "tfrewrite", "version": "1"}, "files": [{}]})
+
+
+def test_a_run_over_all_sorts_of_files(run: Run, tmp_path: Path) -> None:
+    done = run(".", "missing.py", "--format", "json")
+    assert done.returncode == 2
+    document = valid(done.stdout)
+    files = {one["path"]: one for one in document["files"]}
+    assert {path: one["status"] for path, one in files.items()} == {
+        "missing.py": "failed",
+        "fires.py": "changed",
+        "old.py": "failed",
+        "refused.py": "unchanged",
+    }
+    assert files["old.py"]["error"]["line"] == 2
+    assert files["missing.py"]["error"] == {"message": "there is no such file or folder"}
+    (refusal,) = files["refused.py"]["refusals"]
+    assert (refusal["rule"], refusal["line"], refusal["offered"]) == ("matmul_transpose", 5, False)
+    assert document["summary"] == {
+        "files": 5, "with_tensorflow": 3, "lines": 14, "changed": 1, "failed": 2, "hunks": 1,
+        "rewrites": {"assign_add": 1}, "refusals": {"matmul_transpose": 1},
+    }  # fmt: skip
+    changed = files["fires.py"]
+    text = FIRES
+    for edit in reversed(changed["edits"]):
+        text = text[: edit["start"]] + edit["text"] + text[edit["end"] :]
+    assert text == FIRED
+    subprocess.run(["git", "apply", "-"], input=changed["diff"].encode(), cwd=tmp_path, check=True)
+    assert (tmp_path / "fires.py").read_text() == FIRED
+
+
+def test_nothing_to_say(run: Run) -> None:
+    assert valid(run("plain.py", "--format", "json").stdout)["files"] == []
+
+
+def test_check_and_inplace(run: Run, tmp_path: Path) -> None:
+    assert run("fires.py", "--check", "--format", "json").returncode == 1
+    document = valid(run("fires.py", "--inplace", "--format", "json").stdout)
+    assert document["files"][0]["status"] == "changed"
+    assert (tmp_path / "fires.py").read_text() == FIRED
+
+
+def test_a_file_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
+    os.chmod(tmp_path / "fires.py", 0o444)
+    done = run("fires.py", "--inplace", "--format", "json")
+    assert done.returncode == 2
+    assert valid(done.stdout)["files"][0]["status"] == "failed"
+
+
+def test_standard_input(run: Run) -> None:
+    document = valid(run("-", "--format", "json", "--stdin-filename", "x.py", given=FIRES.encode()).stdout)
+    assert document["files"][0]["path"] == "x.py" and "+    total.assign_add(" in document["files"][0]["diff"]
+    assert valid(run("-", "--format", "json", given=b"import tensorflow\nx = (").stdout)["summary"]["failed"] == 1
+
+
+def test_explain(run: Run) -> None:
+    whole = valid(run("explain", "fires.py", "--format", "json").stdout)
+    assert "line" not in whole and len(whole["files"][0]["rewrites"]) == 1
+    line = valid(run("explain", "fires.py:7", "--format", "json").stdout)
+    assert line["line"] == 7 and line["files"] == whole["files"]
+    other = valid(run("explain", "fires.py:3", "--format", "json").stdout)
+    assert other["line"] == 3 and other["files"][0]["rewrites"] == []
+    assert valid(run("explain", "refused.py", "--format", "json").stdout)["files"][0]["status"] == "unchanged"
+
+
+def test_text_in_other_encodings_and_names_that_are_not_text(run: Run, tmp_path: Path) -> None:
+    text = "# coding: latin-1\n" + FIRES.replace("a comment", "ein Kommentar über ÿ")
+    name = os.fsdecode(b"\xff.py")
+    (tmp_path / name).write_bytes(text.encode("latin-1"))
+    (one,) = valid(run(name, "--format", "json").stdout)["files"]
+    assert one["path"] == name and "über ÿ" in one["diff"]
