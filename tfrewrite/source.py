@@ -24,11 +24,9 @@ from tfrewrite.outcomes import Edit
 
 _LINE = re.compile(r"\r\n|\r|\n")
 _PYTHON_2 = re.compile(
-    r"^\s*(print\s+[^\s(=.,\[]|exec\s+['\"]|raise\s+\w+\s*,|except\s+[\w.]+\s*,\s*\w+\s*:)|<>|\b0[0-7]+[lL]?\b|\bur?'",
-    re.MULTILINE,
+    r"^\s*(print\s+[^\s(=.,\[]|exec\s+['\"]|raise\s+\w+\s*,|except\s+([^\s(].*|\(.*\)\s*),\s*\w+\s*:)"
+    r"|<>|\b0[0-7]+[lL]?\b|\b\d+[lL]\b|\bur?'"
 )
-
-
 _TOO_DEEP = "expressions are nested too deep to be analysed"
 _NOT_VALID = "not valid {}: save the file as UTF-8, or declare its encoding in its first line"
 

@@ -162,10 +162,23 @@ class Facts:
                         return False
                 if isinstance(node, gast.NamedExpr | gast.Await | gast.Yield | gast.YieldFrom):
                     return False
-        # A tensor can't change; anything else can, in whatever is called on the way.
-        return all(kind.sort in (Sort.TENSOR, Sort.NUMBER) for kind in values) or all(
-            self.pure(node) for statement in between for node in walk_within(statement) if isinstance(node, gast.Call)
-        )
+                if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef | gast.alias):
+                    return False  # they give names too, and are too rare to look into
+        # A tensor can't change; anything else can, in whatever is called or stored on the way.
+        if all(kind.sort in (Sort.TENSOR, Sort.NUMBER) for kind in values):
+            return True
+        *before, _ = between  # what the last one stores, it stores after the use
+        calls = (node for statement in between for node in walk_within(statement) if isinstance(node, gast.Call))
+        return all(map(self.pure, calls)) and not any(map(self._stores, before))
+
+    def _stores(self, statement: gast.stmt) -> bool:
+        """May a statement change something that is not a name of its own: an attribute, a member, a list in place?"""
+        for node in (statement, *walk_within(statement)):
+            if isinstance(node, gast.Attribute | gast.Subscript) and not isinstance(node.ctx, gast.Load):
+                return True
+            if isinstance(node, gast.AugAssign | gast.For | gast.AsyncFor | gast.With | gast.AsyncWith):
+                return True
+        return False
 
     def pure(self, node: gast.AST) -> bool:
         """Free of effects, and the same every time: known functions and operators of names and constants."""
@@ -246,6 +259,9 @@ class Facts:
 
     def tensorflow(self, node: gast.AST) -> str | None:
         """What TensorFlow is called where the node stands, if it was imported as a whole."""
+        for one in gast.walk(node):
+            if isinstance(one, gast.Name) and self.names(one) == "tensorflow":
+                return one.id
         scope = self.scopes.of[self.scopes.function_of(node) or self.tree]
         for name, bindings in self.scopes.module.bindings.items():
             if isinstance(bindings[0], gast.alias) and scope.lookup(name) is self.scopes.module and self.names.of_name(name, scope) == "tensorflow":

@@ -22,6 +22,7 @@ _HIGHER_ORDER = {
 _READERS = {"zip", "enumerate", "len", "list", "tuple", "reversed", "sum", "min", "max", "sorted", "print"}
 
 
+_WATCHERS = {"watch", "gradients", "hessians", "compute_gradients", "minimize", "ForwardAccumulator", "make_vjp", "value_and_gradient"}
 _CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "resize", "popleft", "appendleft"}
 
 
@@ -226,15 +227,11 @@ class Callers:
         )
 
     def compiled_by_xla(self, node: gast.AST) -> bool:
-        """Does any function around the node say `jit_compile`?"""
-        return any(
-            keyword.arg in ("jit_compile", "experimental_compile")
-            for ancestor in self._scopes.ancestors(node)
-            if isinstance(ancestor, DEFINITIONS)
-            for decorator in ancestor.decorator_list
-            if isinstance(decorator, gast.Call)
-            for keyword in decorator.keywords
-        )
+        """Does any function around the node say `jit_compile`, in its decorator or where it is handed to `tf.function`?"""
+        functions = [one for one in self._scopes.ancestors(node) if isinstance(one, DEFINITIONS)]
+        calls = [one for function in functions for one in function.decorator_list if isinstance(one, gast.Call)]
+        calls += [one.call for function in functions for one in self.references(function) if one.call is not None and not one.direct]
+        return any(keyword.arg in ("jit_compile", "experimental_compile") for call in calls for keyword in call.keywords)
 
     def mode(self, node: gast.AST) -> Mode:
         """How the code at a node runs: always in a graph, in eager calls too, or nobody knows."""
@@ -346,8 +343,9 @@ class Callers:
 
     @cached_property
     def watches(self) -> bool:
-        """Does any tape of the file watch more than its variables?"""
-        return any(node.attr == "watch" for node in self._nodes.get(gast.Attribute, ()))
+        """Does anything in the file take gradients for more than what its variables say is trained?"""
+        names = {node.attr for node in self._nodes.get(gast.Attribute, ())} | {node.name for node in self._nodes.get(gast.alias, ())}
+        return not names.isdisjoint(_WATCHERS)
 
     def changes_in_place(self, function: Function, name: str) -> bool:
         """May a function change the list or array that it knows by this name?"""

@@ -161,6 +161,8 @@ class Inference:
         match self._scopes.parents[store]:
             case gast.Assign(targets=[target], value=value) if target is store:
                 pass
+            case gast.AnnAssign(target=target, value=gast.expr() as value) if target is store:
+                pass
             case _:
                 return UNKNOWN
         if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
@@ -408,15 +410,15 @@ class _Walk:
             case gast.FunctionDef() | gast.AsyncFunctionDef():
                 for node in (*statement.decorator_list, *statement.args.defaults, *(one for one in statement.args.kw_defaults if one)):
                     self._expression(node, env)
-                env.pop(statement.name, None)
+                env[statement.name] = UNKNOWN
             case gast.ClassDef():
                 for node in (*statement.decorator_list, *statement.bases, *(one.value for one in statement.keywords)):
                     self._expression(node, env)
                 self._class_body(statement, env)
-                env.pop(statement.name, None)
+                env[statement.name] = UNKNOWN
             case gast.Import() | gast.ImportFrom():
                 for alias in statement.names:
-                    env.pop(alias.asname or alias.name.partition(".")[0], None)
+                    env[alias.asname or alias.name.partition(".")[0]] = UNKNOWN
             case _:
                 self._children(statement, env)
         return env
@@ -651,7 +653,11 @@ class _Walk:
                 return join(self._expression(body, env), self._expression(orelse, env))
             case gast.NamedExpr(target=target, value=value):
                 kind = self._expression(value, env)
+                before = env.get(target.id)
                 self._bind(target, kind, env)
+                if before is not None and target.id in env:
+                    # `done or (x := y)`: nobody knows whether it is evaluated.
+                    env[target.id] = map_symbols(join(before, env[target.id]), lambda symbol: None)
                 return kind
             case gast.ListComp() | gast.SetComp() | gast.GeneratorExp() | gast.DictComp():
                 return self._comprehension(node, env)
@@ -682,6 +688,9 @@ class _Walk:
         else:
             each = self._expression(node.elt, inner)
         self._loops = outer
+        for one in walk_within(node):
+            if isinstance(one, gast.NamedExpr):
+                env[one.target.id] = UNKNOWN
         mine = id(node)
         each = map_symbols(each, lambda symbol: None if mine in symbol.loops else symbol)
         return Kind(Sort.LIST, each=each) if isinstance(node, gast.ListComp) else UNKNOWN

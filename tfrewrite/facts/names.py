@@ -32,8 +32,8 @@ def aliases() -> dict[str, str]:
 def canonical(name: str) -> str:
     """The one name that a public name of TensorFlow is known by here."""
     for prefix in _SAME_PACKAGE:
-        if name.startswith(prefix):
-            name = "tensorflow." + name[len(prefix) :]
+        if f"{name}.".startswith(prefix):
+            name = "tensorflow." + name[len(prefix) :] if len(name) > len(prefix) else "tensorflow"
     if not name.startswith("tensorflow."):
         return name
     short = name.removeprefix("tensorflow.")

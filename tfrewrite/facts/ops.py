@@ -83,7 +83,7 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
             own = {"int": "int32", "float": "float32", "bool": "bool"}.get(kind.dtype or "")
             if isinstance(kind.value, int) and not -(2**31) <= kind.value < 2**31:
                 own = None
-            return replace(tensor(dtype or own, (), finite=kind.finite, fixed=True), value=kind.value)
+            return replace(tensor(dtype or own, (), finite=kind.finite and _moderate(kind), fixed=True), value=kind.value)
         case Sort.LIST | Sort.TUPLE if kind.items:
             first = as_tensor(kind.items[0], dtype)
             for item in kind.items[1:]:
@@ -92,6 +92,14 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
                 return replace(tensor(first.dtype, (len(kind.items), *first.shape), finite=first.finite, fixed=first.fixed), items=kind.items)
             return tensor(first.dtype)
     return tensor(None, kind.shape, fixed=kind.fixed)
+
+
+_MOST_IN_HALF = 65504  # the largest number that float16 holds
+
+
+def _moderate(kind: Kind) -> bool:
+    """Does a number stay finite in every dtype? (1e39 is infinite in float32.)"""
+    return not isinstance(kind.value, int | float) or abs(kind.value) <= _MOST_IN_HALF
 
 
 def dims_of(kind: Kind) -> Shape:
@@ -228,7 +236,9 @@ def _fill(call: Call) -> Kind:
 
 
 def _random(call: Call) -> Kind:
-    plain = all(not call.given(name) or call[name].sort is Sort.NUMBER for name in ("mean", "stddev", "minval", "maxval"))
+    given = [call[name].value for name in ("mean", "stddev", "minval", "maxval") if call.given(name)]
+    # Normal numbers go up to some six times stddev.
+    plain = all(isinstance(value, int | float) and abs(value) <= _MOST_IN_HALF / 8 for value in given)
     dtype = call.dtype("dtype", "float32")
     kind = tensor(dtype, dims_of(call["shape"]), finite=plain, fixed=True)
     top = call["maxval"].value
@@ -250,9 +260,9 @@ def _range(call: Call) -> Kind:
     start, limit = call["start"], call["limit"]
     dtype = call.dtype("dtype", None) if call.given("dtype") else None
     if not call.given("limit"):
-        length = start.value if isinstance(start.value, int | Symbol) else None
-        kind = tensor(dtype or as_tensor(start).dtype, (length,), fixed=True)
-        return replace(kind, below=length) if kind.dtype in INTEGERS else kind
+        top = start.value if isinstance(start.value, int | Symbol) else None
+        kind = tensor(dtype or as_tensor(start).dtype, (None if call.given("delta") else top,), fixed=True)
+        return replace(kind, below=top) if kind.dtype in INTEGERS else kind
     values = [start.value, limit.value, call["delta"].value if call.given("delta") else 1]
     length = None
     if all(isinstance(value, int) for value in values) and values[2] != 0:
@@ -309,10 +319,15 @@ def _reshape(call: Call) -> Kind:
     x = as_tensor(call["x"])
     shape = dims_of(call["shape"])
     if isinstance(shape, tuple):
-        shape = tuple(None if dim == -1 else dim for dim in shape)
+        shape = tuple(None if dim == -1 or _may_be_negative(dim) else dim for dim in shape)
         if shape.count(None) == 1 and x.size is not None and (rest := _product(shape)):
             shape = tuple(x.size // rest if dim is None else dim for dim in shape)
     return tensor(x.dtype, shape, finite=x.finite, fixed=x.fixed)
+
+
+def _may_be_negative(dim: Dim) -> bool:
+    """Is it a number that the program makes up, and not the size of something?"""
+    return isinstance(dim, Symbol) and isinstance(dim.key, tuple) and dim.key[-1] in ("value", "index")
 
 
 def _product(shape: tuple[Dim, ...]) -> int | None:
@@ -449,7 +464,8 @@ def _matmul(call: Call) -> Kind:
     swap = [call[name].value if call.given(name) else False for name in ("transpose_a", "transpose_b")]
     if call.given("adjoint_a") or call.given("adjoint_b"):
         swap = [None, None]
-    return tensor(a.dtype or b.dtype, matmul_shape(a.shape, b.shape, *swap), fixed=a.fixed and b.fixed)
+    dtype = call.dtype("output_type", a.dtype or b.dtype)
+    return tensor(dtype, matmul_shape(a.shape, b.shape, *swap), fixed=a.fixed and b.fixed)
 
 
 def _diag(call: Call) -> Kind:
@@ -491,8 +507,9 @@ def _variable(call: Call) -> Kind:
     value = as_tensor(call["value"])
     trainable = call["trainable"].value if call.given("trainable") else True
     dtype = call.dtype("dtype", value.dtype)
-    shape = None if call.given("shape") else value.shape
-    return Kind(Sort.VARIABLE, dtype, shape, trainable=trainable if isinstance(trainable, bool) else None)
+    if any(call.given(name) for name in ("shape", "validate_shape", "synchronization", "aggregation")):
+        return UNKNOWN  # its shape may change, or what an assignment does depends on where it is made
+    return Kind(Sort.VARIABLE, dtype, value.shape, trainable=trainable if isinstance(trainable, bool) else None)
 
 
 def _unstack(call: Call) -> Kind:
@@ -551,7 +568,8 @@ def _ensure_shape(call: Call) -> Kind:
     wanted = dims_of(call["shape"])
     if isinstance(wanted, tuple):
         own = x.shape if isinstance(x.shape, tuple) and len(x.shape) == len(wanted) else (None,) * len(wanted)
-        return replace(x, shape=tuple(b if a is None else a for a, b in zip(wanted, own, strict=True)))
+        # A size that isn't written as a number may be None, and then ensures nothing.
+        return replace(x, shape=tuple(a if isinstance(a, int) else b for a, b in zip(wanted, own, strict=True)))
     return x
 
 

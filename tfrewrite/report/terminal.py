@@ -106,7 +106,7 @@ def statistics(tally: Tally, *, written: bool) -> str:
         "",
         f"{counted(tally.files, 'file')}, {tally.with_tensorflow:,} of them with TensorFlow, in which there are {counted(tally.lines, 'line')}",
         f"{counted(tally.changed, 'file')} {'rewritten' if written else 'would change'}, in {counted(tally.hunks, 'hunk')}: "
-        f"{density:.2f} hunks per 1,000 lines",
+        f"{density:.3g} hunks per 1,000 lines",
     ]
     return "\n".join(table) + "\n"
 
