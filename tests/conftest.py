@@ -35,7 +35,7 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE")}
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")}
     cache = tmp_path.parent / f"{tmp_path.name}-cache"
     return {**kept, "PYTHONPATH": str(ROOT), "TFREWRITE_CACHE_DIR": str(cache)}
 

@@ -103,11 +103,12 @@ def test_a_read_only_file(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "fires.py").read_text() == FIRES
 
 
-def test_a_full_disk(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_a_full_disk(tmp_path: Path, environment: dict[str, str], buffered: str) -> None:
     if sys.platform != "linux":
         pytest.skip("/dev/full")
     with open("/dev/full", "wb") as full:
-        environ = {**os.environ, "PYTHONPATH": str(ROOT), "TFREWRITE_CACHE_DIR": str(tmp_path / "c")}
+        environ = {**environment, "PYTHONUNBUFFERED": buffered}
         done = subprocess.run(
             [sys.executable, "-m", "tfrewrite", "fires.py"], stdout=full, stderr=subprocess.PIPE, cwd=tmp_path, env=environ
         )

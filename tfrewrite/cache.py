@@ -7,13 +7,13 @@ depends on (the fingerprint), are what they were. A cache that can't be read or 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
-import importlib.util
 import json
 import os
 import sys
 import time
+import zlib
+from importlib.machinery import PathFinder
 from typing import Any
 
 from tfrewrite import __version__
@@ -43,15 +43,14 @@ def folder() -> str:
 
 def fingerprint(*options: object) -> str:
     """Changes with tfrewrite's own code, its parsers, this Python, and the options."""
-    parts = [FORMAT, __version__, sys.version, os.fspath(sys.executable), *options, *_own_files()]
-    return hashlib.blake2b(repr(parts).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    return repr([FORMAT, __version__, sys.version, sys.executable, *options, *_own_files()])
 
 
 def _own_files() -> list[tuple[str, int, int]]:
     found = []
     stack = [os.path.dirname(os.path.abspath(__file__)), *importlib.import_module("tfrewrite.transforms").__path__]
     for name in ("gast", "beniget"):
-        spec = importlib.util.find_spec(name)
+        spec = PathFinder.find_spec(name)
         stack += list(spec.submodule_search_locations or ()) if spec else []
     while stack:
         with os.scandir(stack.pop()) as entries:
@@ -69,8 +68,10 @@ class Cache:
     """The entries of one project under one fingerprint."""
 
     def __init__(self, project: str, fingerprint: str) -> None:
-        name = hashlib.blake2b(os.fsencode(os.path.realpath(project)) + fingerprint.encode(), digest_size=16).hexdigest()
-        self._file = os.path.join(folder(), f"{name}.json")
+        # Checksums only name the file; what it was made for stands in it.
+        self._made_for = [os.path.realpath(project), fingerprint]
+        names = (zlib.crc32(repr(one).encode("utf-8", "backslashreplace")) for one in self._made_for)
+        self._file = os.path.join(folder(), "-".join(f"{name:08x}" for name in names) + ".json")
         self._base = os.getcwd()
         self._started = time.time_ns()
         self._old = self._load()
@@ -79,8 +80,8 @@ class Cache:
     def _load(self) -> dict[str, Entry]:
         try:
             with open(self._file, "rb") as file:
-                entries = json.loads(file.read())["entries"]
-            return entries if isinstance(entries, dict) else {}
+                known = json.loads(file.read())
+            return known["entries"] if known["for"] == self._made_for and isinstance(known["entries"], dict) else {}
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return {}
 
@@ -105,7 +106,7 @@ class Cache:
         merged = {**self._old, **self._new}
         if len(merged) > MOST_ENTRIES:
             merged = self._new
-        data = json.dumps({"entries": merged}, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        data = json.dumps({"for": self._made_for, "entries": merged}, separators=(",", ":")).encode("utf-8", "surrogatepass")
         temporary = f"{self._file}.{os.urandom(4).hex()}.tmp"
         with contextlib.suppress(OSError):
             os.makedirs(os.path.dirname(self._file), exist_ok=True)

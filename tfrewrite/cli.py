@@ -15,7 +15,10 @@ import click
 from tfrewrite import __version__
 
 if TYPE_CHECKING:
+    from tfrewrite.cache import Cache
     from tfrewrite.files import Exclusion
+    from tfrewrite.runner import Request
+    from tfrewrite.session import View
     from tfrewrite.settings import Settings
 
 INTERRUPTED = 130
@@ -150,7 +153,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, **options: Any)
     return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"])
 
 
-def _rewrite_files(paths: Sequence[str], view: Any, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool) -> int:
+def _rewrite_files(paths: Sequence[str], view: View, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool) -> int:
     from tfrewrite import files, runner
     from tfrewrite.report.terminal import counted
     from tfrewrite.session import Session, say
@@ -174,7 +177,7 @@ def _rewrite_files(paths: Sequence[str], view: Any, chosen: dict[str, Any], excl
     return session.finish()
 
 
-def _rewrite_stdin(name: str | None, view: Any, chosen: dict[str, Any]) -> int:
+def _rewrite_stdin(name: str | None, view: View, chosen: dict[str, Any]) -> int:
     from tfrewrite import runner
     from tfrewrite.session import Session
 
@@ -273,7 +276,7 @@ def _exclusions(settings: Settings, exclude: tuple[str, ...]) -> list[Exclusion]
     return [*given, *([Exclusion(os.getcwd(), exclude)] if exclude else [])]
 
 
-def _cache(settings: Settings, request: Any) -> Any:
+def _cache(settings: Settings, request: Request) -> Cache:
     from tfrewrite.cache import Cache, fingerprint
 
     return Cache(settings.folder or os.getcwd(), fingerprint(request))
@@ -288,13 +291,13 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     signal.signal(signal.SIGTERM, _terminated)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    code = _run(args)
     try:
-        code = _run(args)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # Nobody reads on. Python would complain about it once more when it flushes at its end.
+    except OSError as error:
+        code = _expected(error)
+        # Python would complain about it once more when it flushes at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = BROKEN_PIPE
     sys.exit(code)
 
 
@@ -313,12 +316,19 @@ def _run(args: Sequence[str] | None) -> int:
 
 def _expected(error: Exception) -> int:
     """Say what is wrong, where the error is one that is meant for people."""
+    from tfrewrite import session
     from tfrewrite.catalogue import CatalogueError
     from tfrewrite.runner import RunnerError
     from tfrewrite.settings import SettingsError
     from tfrewrite.source import SourceError
 
-    if isinstance(error, BrokenPipeError) or not isinstance(error, (CatalogueError, RunnerError, SettingsError, SourceError, OSError)):
-        raise error
-    click.echo(f"error: {error}", err=True)
-    return 2
+    match error:
+        case BrokenPipeError():
+            return BROKEN_PIPE  # nobody reads on, and nobody wants to hear about it
+        case SourceError():
+            session.error(error.path, error.line, error.message)
+        case CatalogueError() | RunnerError() | SettingsError() | OSError():
+            session.say(f"error: {error}")
+        case _:
+            raise error
+    return session.FAILED

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 FEW_BYTES = 400_000
 """Less than this is done before a second process has started."""
-_CHUNK_BYTES = 200_000
+_CHUNK_BYTES = 60_000
 _CHUNK_FILES = 50
 _PATIENCE = 1.0
 
@@ -98,11 +98,20 @@ class _Hand:
 
         if self.options is None:
             self.options = self.request.options()
+            _collect_less()
         outcome = process(data, path, self.options)
         result = outcome.result
         silent = not (outcome.failure or result.edits or result.rewrites or result.refusals)
         lines = data.count(b"\n") + (not data.endswith(b"\n"))
         return Handled(path, None if silent else outcome, lines, digest(data) if outcome.changed else "")
+
+
+def _collect_less() -> None:
+    """Trees are many objects, few of which become garbage before their file is done: looking for it costs a fifth of the time."""
+    import gc
+
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def failed(path: str, message: str) -> Handled:
@@ -297,7 +306,7 @@ def _work(line: Connection, request: Request, parent: int) -> None:
     # Ctrl-C reaches every process of the terminal; it is the parent that decides what happens.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    hand = _Hand(request, request.options())
+    hand = _Hand(request)
     try:
         line.send(None)
         while True:

@@ -10,14 +10,14 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS
-from tfrewrite.source import Span
+from tfrewrite.source import Span, Token
 
-_COMMENT = re.compile(r"#\s*tfrewrite:\s*off(?:\s*=\s*(?P<rules>[\w, ]+))?\s*(?:#|$)")
+_COMMENT = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
 
 
 @dataclass(frozen=True)
 class _Suppression:
-    """No rule (or none of these) applies to what begins within the span."""
+    """No rule (or none of these) applies to what reaches into the span."""
 
     span: Span
     rules: frozenset[str] | None
@@ -40,32 +40,57 @@ class Suppressions:
             return []
         found = []
         for comment in source.comments:
-            if match := _COMMENT.match(comment.string):
+            if match := _COMMENT.search(comment.string):
                 names = match["rules"]
                 rules = frozenset(name.strip() for name in names.split(",")) if names else None
-                found.append(_Suppression(self._scope_of(comment.start), rules))
+                found.append(_Suppression(self._scope_of(comment), rules))
         return found
 
-    def _scope_of(self, offset: int) -> Span:
-        """What a comment speaks of: its own line's statement, the def that it stands at, else the whole file."""
+    def _scope_of(self, comment: Token) -> Span:
+        """What a comment speaks of: the statement or the def whose line it stands on or above, else the whole file."""
         source = self._facts.source
-        start, end = source.line_start(offset), source.line_end(offset)
-        before = source.text[start:offset].strip()
-        first = self._facts.tree.body[0] if self._facts.tree.body else None
-        if not before and (first is None or offset < source.span(first).start):
+        start, end = source.line_start(comment.start), source.line_end(comment.start)
+        own_line = not source.text[start : comment.start].strip()
+        body = self._facts.tree.body
+        if own_line and (not body or comment.start < self._start(body[0])):
             return Span(0, len(source.text))
         line = Span(start, end)
-        if not before:  # a comment on a line of its own speaks of the line below
-            below = source.next_token(offset + 1)
-            line = Span(start, source.line_end(below.start) if below is not None else end)
-        for node in self._facts.nodes((*DEFINITIONS, gast.ClassDef)):
-            header = Span(self._definition_start(node), source.span(node.body[0]).start)
-            if header.start < line.end and offset < header.end and (line.start <= header.start or offset >= header.start):
-                return source.span(node)
-        return line
+        if own_line:
+            below = source.next_token(comment.start)
+            if below is not None:
+                start = source.line_start(below.start)
+                line = Span(start, source.line_end(start))
+        within = [node for node in self._facts.nodes((*DEFINITIONS, gast.ClassDef)) if self._header(node).overlaps(line)]
+        if within:
+            innermost = max(within, key=self._start)
+            return Span(self._start(innermost), source.span(innermost).end)
+        return self._statement_on(line)
 
-    def _definition_start(self, node: gast.AST) -> int:
+    def _statement_on(self, line: Span) -> Span:
+        """The line, and all of a statement that begins or ends on it: of a compound one its first lines alone."""
         source = self._facts.source
-        if node.decorator_list:
-            return source.span(node.decorator_list[0]).start
-        return source.span(node).start
+        start, end = line.start, line.end
+        for node in self._statements:
+            span = self._header(node) if getattr(node, "body", None) else source.span(node)
+            if line.start <= span.start < line.end or line.start < span.end <= line.end:
+                start, end = min(start, span.start), max(end, span.end)
+        return Span(start, end)
+
+    @cached_property
+    def _statements(self) -> list[gast.AST]:
+        return [node for node in gast.walk(self._facts.tree) if isinstance(node, gast.stmt)]
+
+    def _header(self, node: gast.AST) -> Span:
+        """What a compound statement has before its body: decorators and all up to the end of the colon's line."""
+        source = self._facts.source
+        body = self._start(node.body[0]) if getattr(node, "body", None) else source.span(node).end
+        last = source.tokens_in(Span(self._start(node), body))
+        colon = next((token for token in reversed(last) if token.string == ":"), None)
+        end = body if colon is None else min(body, source.line_end(colon.start))
+        return Span(self._start(node), end)
+
+    def _start(self, node: gast.AST) -> int:
+        starts = [self._facts.source.span(one).start for one in (node, *getattr(node, "decorator_list", ()))]
+        first = min(starts)
+        # A decorator's own place begins after its @.
+        return first if len(starts) == 1 else self._facts.source.line_start(first)

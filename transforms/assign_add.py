@@ -3,12 +3,21 @@
 Before:  w.assign(w + d)
 After:   w.assign_add(d)
 
-Why:     The sum is a tensor as large as the variable, and lives only until it has been copied into it.
-Safety:  assign_add doesn't broadcast where + does (a [3] variable plus 1.0 would raise), so the change must be known to
-         have the variable's own shape, as a gradient for the variable has. Strings can be added but not added in
-         place, 32-bit and smaller integers not on every device: floats, int64 and complex numbers only. A Keras
-         variable's assign_add is its assign: only what is known to be a tf.Variable is rewritten. w - d becomes
-         assign_sub; d - w stays. w + a + b is (w + a) + b, which rounds otherwise than w + (a + b): it stays.
+         w.assign(w - d) becomes w.assign_sub(d). tf.add, tf.subtract, w.read_value() and a sum that is given a name of
+         its own, only to be assigned, are read as w + d is.
+
+Why:     The sum is a tensor as large as the variable, and lives only until the variable has taken it over: for a variable of
+         8 MB 8.0 -> 0.0 MB, in eager code and in graphs.
+Safety:  assign_add doesn't broadcast where + does: a [30] variable plus 1.0, or a [20, 30] variable plus a row, would raise.
+         So what is added must be known to have the variable's own shape, as a gradient for the variable has.
+         A variable made with shape= or validate_shape= may get another shape by an assignment; one made with
+         synchronization= or aggregation= may mean something else by assign_add on several devices: both stay.
+         A Keras variable's assign_add is its assign, and gains nothing; a class with an assign of its own may do
+         anything: only what is known to be a tf.Variable is rewritten.
+         Strings can be added, but not in place. For int32 and complex numbers TensorFlow has no kernel on GPUs.
+         v.read_value() + f() reads v before f() changes it, assign_add after: f() must be free of effects.
+         d - w stays. w + a + b is (w + a) + b, which rounds otherwise than w + (a + b): it stays.
+         In a function with jit_compile=True XLA adds in place by itself. Fewer than 16 elements aren't worth a change.
 """
 
 from __future__ import annotations
@@ -16,11 +25,10 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.kinds import same_shape
+from tfrewrite.facts.kinds import FLOATS, INTEGERS, same_shape
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
-_DTYPES = {"float16", "bfloat16", "float32", "float64", "int64", "complex64", "complex128"}
-
+_DTYPES = (FLOATS | INTEGERS) - {"int32"}
 _CHANGES = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
 
 
@@ -34,48 +42,65 @@ def assign_add(call: gast.Call, facts: Facts) -> Outcome:
     change, name = _change(variable, facts.behind(value), facts)
     if change is None:
         return None
+    if doubt := _doubt(variable, change, name, facts):
+        return Refusal(call, *doubt)
+    if facts.callers.compiled_by_xla(call):
+        return Refusal(call, "XLA adds in place anyway, and nothing is gained")
+    removal = facts.removal(value)
+    if removal is None:
+        return Refusal(call, "the sum's own statement shares its line with another, or is all that its block has")
+    place = facts.source.span(method).end
+    edits = (Edit(place - len("assign"), place, name), *facts.rebuild(value, [(change, 0)]), *removal)
+    return Rewrite(call, edits, f"{facts.short(variable)} is changed in place, without a copy of its size", region=facts.moved(value))
+
+
+def _doubt(variable: gast.AST, change: gast.AST, name: str, facts: Facts) -> tuple[str, str] | None:
+    """Why the variable may not be changed in place by what is added, and what would settle it."""
     kind, by = facts.kind(variable), facts.kind(change)
-    shown = facts.source.text_of(variable)
+    shown, added = facts.short(variable), facts.short(change, "what is added")
     if kind.sort is not Sort.VARIABLE:
-        return Refusal(call, f"{shown} is not known to be a tf.Variable", f"Annotate it ({shown}: tf.Variable), or create it in this file.")
+        return (
+            f"{shown} is not known to be a tf.Variable of one shape for good",
+            f"Annotate it ({shown}: tf.Variable), or create it in this file. A Keras variable gains nothing.",
+        )
+    if kind.dtype is None:
+        return f"the dtype of {shown} is not known, and not every dtype can be added to in place", "Create it with a dtype."
     if kind.dtype not in _DTYPES:
-        dtype = kind.dtype or "unknown dtype"
-        return Refusal(call, f"{shown} has {dtype}, and not every dtype can be added to in place")
+        return f"{shown} is {kind.dtype}, which can't be added to in place on every device", ""
     if facts.negligible(kind):
-        return Refusal(call, f"{shown} is too small for a copy of it to matter")
+        return f"{shown} is too small for a copy of it to matter", ""
     if facts.same_object(change, variable) or by.sort not in _CHANGES or not same_shape(kind.shape, by.shape):
-        return Refusal(
-            call,
-            f"{facts.source.text_of(change)} is not known to have the shape of {shown}, and {name} doesn't broadcast",
+        return (
+            f"{added} is not known to be a tensor of the shape of {shown}, and {name} doesn't broadcast",
             "Create both with known shapes, or use the gradient that a tape takes for the variable.",
         )
     if by.is_tensor and by.dtype not in (None, kind.dtype):
-        return Refusal(call, f"{facts.source.text_of(change)} is {by.dtype}, the variable {kind.dtype}")
-    removal = facts.removal(value)
-    if removal is None:
-        return Refusal(call, "the sum's own statement shares its line with another")
-    place = facts.source.span(method).end
-    edits = (Edit(place - len("assign"), place, name), *facts.rebuild(value, [(change, 0)]), *removal)
-    return Rewrite(call, edits, f"{shown} is changed in place, without a copy of its size", region=facts.moved(value))
+        return f"{added} is {by.dtype}, the variable {kind.dtype}", ""
+    return None
 
 
 def _change(variable: gast.AST, value: gast.AST, facts: Facts) -> tuple[gast.AST | None, str]:
+    """What is added to the variable or taken from it, and the method that does so."""
     match value:
         case gast.BinOp(left=left, op=gast.Add() | gast.Sub() as op, right=right):
             adds = isinstance(op, gast.Add)
-        case gast.Call(args=[left, right], keywords=[]) if facts.called(value) in ("tensorflow.add", "tensorflow.subtract"):
-            adds = facts.called(value) == "tensorflow.add"
+        case gast.Call() if facts.called(value) in ("tensorflow.add", "tensorflow.subtract"):
+            arguments = facts.arguments(value) or {}
+            if set(arguments) != {"x", "y"}:
+                return None, ""
+            left, right, adds = arguments["x"], arguments["y"], facts.called(value) == "tensorflow.add"
         case _:
             return None, ""
-    if _reads(left, variable, facts):
+    if facts.same_object(left, variable) or (_read_of(left, variable, facts) and facts.pure(right)):
         return right, "assign_add" if adds else "assign_sub"
-    if adds and _reads(right, variable, facts):
+    if adds and (facts.same_object(right, variable) or _read_of(right, variable, facts)):
         return left, "assign_add"
     return None, ""
 
 
-def _reads(node: gast.AST, variable: gast.AST, facts: Facts) -> bool:
+def _read_of(node: gast.AST, variable: gast.AST, facts: Facts) -> bool:
+    """`v.read_value()`, which reads before the other operand is computed where `v` itself is read after it."""
     match node:
         case gast.Call(func=gast.Attribute(value=inner, attr="read_value" | "value"), args=[], keywords=[]):
             return facts.same_object(inner, variable)
-    return facts.same_object(node, variable)
+    return False

@@ -3,10 +3,19 @@
 Before:  tf.matmul(tf.linalg.diag(d), m)
 After:   tf.expand_dims(d, -1) * m
 
-Why:     The diagonal matrix of n numbers holds n * n, nearly all of them zero, and the product adds the zeros up.
+         m @ tf.linalg.diag(d) becomes m * d, and for a batch of diagonals m * tf.expand_dims(d, -2).
+
+Why:     The diagonal matrix of n numbers holds n * n, nearly all of them zero, and the product adds the zeros up: for
+         n = 1000 13.7 -> 4.1 MB in a twentieth of the time.
 Safety:  The zeros are not neutral everywhere: 0 * inf and 0 * nan are nan and spread through the whole column, so m must
-         be known to be finite, or --unsafe say that it is. A -0.0 may become 0.0. Sizes must be known to fit: a product
-         of [1, 1] and [3, k] is an error, a broadcast isn't. diag(d, k=1) and other offsets stay.
+         be known to be finite (constants, random numbers, zeros, ones and what they are reshaped to; 60000.0 * a random
+         number is infinite in float16), or --unsafe say that it is. The same spread in the gradient of m, where the
+         gradient that arrives is infinite, is lost. A -0.0 may become 0.0.
+         Sizes must be known to fit: [20, 20] times [1, 5] is an error, [20, 1] * [1, 5] isn't. Batches must be the same.
+         int16 can't be multiplied as a matrix, and int32 not with float32: where that is known, the error is kept.
+         A list or an array takes the dtype of a tensor that it meets otherwise in an operator: both must be tensors.
+         diag(d, k=1), a padding_value, transposed operands, and tf.linalg.tensor_diag of more than a vector stay.
+         Gradients for d are summed in another order. bfloat16 products are rounded otherwise (7e-3 relative).
 """
 
 from __future__ import annotations
@@ -14,10 +23,14 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import FACTOR, PRODUCT, Facts
-from tfrewrite.facts.kinds import Shape, same_dim
+from tfrewrite.facts.kinds import same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _DIAG = "tensorflow.linalg.diag"
+
+
+_DTYPES = {"float16", "bfloat16", "float32", "float64", "int32", "int64", "complex64", "complex128"}
+_SHAPES = "Give both shapes, for instance by tf.ensure_shape."
 
 
 @transform(gast.Call, gast.BinOp, fidelity=Fidelity.ROUNDING, mentions=("diag",))
@@ -28,50 +41,73 @@ def diag_matmul(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if isinstance(product, gast.Call) and (len(product.args) + len(product.keywords) != 2):
         return None
     for operand, other, first in ((operands[0], operands[1], True), (operands[1], operands[0], False)):
-        diagonal = _diagonal(facts.behind(operand, _DIAG), facts)
+        diagonal = _diagonal(facts.behind(operand, "tensorflow.linalg.diag", "tensorflow.linalg.tensor_diag"), facts)
         if diagonal is not None:
             return _scaled(product, operand, diagonal, other, first, facts)
     return None
 
 
 def _diagonal(node: gast.AST, facts: Facts) -> gast.AST | None:
-    if facts.called(node) != _DIAG:
-        return None
-    arguments = facts.arguments(node) or {}
-    return arguments["x"] if set(arguments) == {"x"} else None
+    """What stands on the diagonal of the matrix that a call makes."""
+    match facts.called(node), node:
+        case "tensorflow.linalg.diag", gast.Call():
+            arguments = facts.arguments(node) or {}
+            return arguments["x"] if set(arguments) == {"x"} else None
+        # Of anything but a vector, tensor_diag makes a tensor of twice the rank.
+        case "tensorflow.linalg.tensor_diag", gast.Call(args=[gast.expr() as d], keywords=[]) if facts.kind(d).rank == 1:
+            return d
+    return None
 
 
 def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, first: bool, facts: Facts) -> Outcome:
     scale, matrix = facts.kind(d), facts.kind(m)
-    if facts.negligible(facts.kind(facts.behind(operand, _DIAG))):
+    if facts.negligible(facts.kind(facts.behind(operand))):
         return Refusal(product, "the diagonal matrix is too small to matter")
-    if not scale.is_tensor or not matrix.is_tensor or not scale.rank or (matrix.rank or 0) < 2:
-        return Refusal(product, "the ranks of both operands are not known", "Give the shapes, for instance by tf.ensure_shape.")
-    assert isinstance(scale.shape, tuple) and isinstance(matrix.shape, tuple)
-    if not same_dim(scale.shape[-1], matrix.shape[-2 if first else -1]):
-        return Refusal(product, "the diagonal is not known to be as long as the matrix it multiplies: broadcasting would hide a mismatch")
-    if scale.rank > 1 and not _same_batch(scale.shape[:-1], matrix.shape[:-2]):
-        return Refusal(product, "the batches of both operands are not known to be the same")
+    if doubt := _doubt(d, m, first, facts):
+        return Refusal(product, *doubt)
     tensorflow = facts.tensorflow(product)
     removal = facts.removal(operand)
-    if tensorflow is None or removal is None:
-        return None
-    edits = _edits(product, d, m, first, scale.rank, tensorflow, facts)
+    if tensorflow is None and (first or scale.rank != 1):
+        return Refusal(
+            product, "tensorflow is not imported under a name here, so tf.expand_dims can't be called", "Write `import tensorflow as tf`."
+        )
+    if removal is None:
+        return Refusal(product, "the diagonal matrix's own statement shares its line with another, or is all that its block has")
+    edits = (*_edits(product, d, m, first, scale.rank or 1, tensorflow or "", facts), *removal)
     reason = f"{'rows' if first else 'columns'} are scaled, no diagonal matrix is built"
     region = facts.moved(operand)
     if matrix.finite:
-        return Rewrite(product, (*edits, *removal), reason, region=region)
-    doubt = "where the matrix holds inf or nan, the zeros beside the diagonal turn them into nan, and scaling doesn't"
-    return Rewrite(product, (*edits, *removal), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=region)
+        return Rewrite(product, edits, reason, region=region)
+    shown = facts.short(m, "the matrix")
+    doubt_of_values = (
+        f"{shown} is not known to be finite: the zeros beside the diagonal turn its inf and nan into more nan, and scaling doesn't"
+    )
+    return Rewrite(product, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt_of_values, region=region)
 
 
-def _same_batch(a: Shape, b: Shape) -> bool:
-    return isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b) and all(map(same_dim, a, b))
+def _doubt(d: gast.AST, m: gast.AST, first: bool, facts: Facts) -> tuple[str, str] | None:
+    """Why scaling could mean something else than the product, and what would settle it."""
+    scale, matrix = facts.kind(d), facts.kind(m)
+    for node, kind in ((d, scale), (m, matrix)):
+        if not kind.is_tensor:
+            return f"{facts.short(node)} is not known to be a tensor", "Annotate it as a tf.Tensor, or convert it by tf.convert_to_tensor."
+    if not isinstance(scale.shape, tuple) or not isinstance(matrix.shape, tuple) or not scale.shape or len(matrix.shape) < 2:
+        return "the ranks of both operands are not known", _SHAPES
+    if not same_dim(scale.shape[-1], matrix.shape[-2 if first else -1]):
+        return "the diagonal is not known to be as long as the matrix it multiplies, and broadcasting would hide a mismatch", _SHAPES
+    if scale.shape[:-1] and not same_shape(scale.shape[:-1], matrix.shape[:-2]):
+        return "the batches of both operands are not known to be the same", _SHAPES
+    dtype = scale.dtype or matrix.dtype
+    if scale.dtype != matrix.dtype and None not in (scale.dtype, matrix.dtype) or dtype not in (None, *_DTYPES):
+        return f"the product of {scale.dtype} and {matrix.dtype} raises, and scaling may not", ""
+    return None
 
 
 def _edits(product: gast.AST, d: gast.AST, m: gast.AST, first: bool, rank: int, tensorflow: str, facts: Facts) -> tuple[Edit, ...]:
+    # Beside an @, brackets tell the reader which comes first.
+    precedence = 0 if isinstance(getattr(facts.parent(product), "op", None), gast.MatMult) else PRODUCT
     if first:
-        return facts.rebuild(product, [f"{tensorflow}.expand_dims(", (d, 1), ", -1) * ", (m, FACTOR)], PRODUCT)
+        return facts.rebuild(product, [f"{tensorflow}.expand_dims(", (d, 1), ", -1) * ", (m, FACTOR)], precedence)
     if rank == 1:
-        return facts.rebuild(product, [(m, PRODUCT), " * ", (d, FACTOR)], PRODUCT)
-    return facts.rebuild(product, [(m, PRODUCT), f" * {tensorflow}.expand_dims(", (d, 1), ", -2)"], PRODUCT)
+        return facts.rebuild(product, [(m, PRODUCT), " * ", (d, FACTOR)], precedence)
+    return facts.rebuild(product, [(m, PRODUCT), f" * {tensorflow}.expand_dims(", (d, 1), ", -2)"], precedence)

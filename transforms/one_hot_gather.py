@@ -9,7 +9,7 @@ Safety:  An id outside of the table gives a row of zeros before and an error aft
          must be known to lie inside: what tf.range, tf.argmax, % and tf.random.uniform give does. A table of more rows
          than the vectors are long is an error before and none after: both must be known to be equal. tf.gather takes
          int32 and int64 ids only, tf.one_hot uint8 too; a single id makes tf.matmul raise. Products of int8 raise, rows
-         of int8 don't. Where the table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then
+         of int8 don't. The table comes to be evaluated before the ids: two random draws would change places. Where the table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then
          update otherwise when ids repeat: the table must be known to have no gradient, and no tape of the file may
          watch what isn't a variable. A nan or inf in the table spreads to every row of the product: it must be known to
          be finite, or --unsafe say so. Integers are exact; a float -0.0 that was 0.0 in the product stays -0.0.
@@ -23,6 +23,7 @@ from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.kinds import Kind, same_dim
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
+_SMALLEST = 64  # elements of the one-hot matrix: below, the call itself takes more memory
 _IDS = {"int32", "int64"}
 _DTYPES = {"float16", "bfloat16", "float32", "float64", "int32", "int64", "complex64", "complex128"}
 
@@ -33,7 +34,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if operands is None:
         return None
     hot, table = facts.behind(operands[0]), operands[1]
-    if facts.called(hot) != "tensorflow.one_hot":
+    if not isinstance(hot, gast.Call) or facts.called(hot) != "tensorflow.one_hot":
         return None
     if isinstance(product, gast.Call) and set(facts.arguments(product) or {}) != {"x", "y"}:
         return Refusal(product, "only a product without further arguments picks rows")
@@ -43,6 +44,8 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     ids, rows, vectors = facts.kind(arguments["indices"]), facts.kind(table), facts.kind(hot)
     if problem := _problem(ids, facts.kind(arguments["depth"]), rows, vectors, facts.source.text_of(table)):
         return Refusal(product, *problem)
+    if _order_matters(arguments["indices"], table, facts):
+        return Refusal(product, "the table would be evaluated before the ids, and both may have effects", "Give the ids or the table a name first.")
     if facts.callers.watches:
         reason = f"this file takes gradients for more than its trained variables, and {facts.source.text_of(table)}'s would become sparse"
         return Refusal(product, reason, "Take the gradient for variables, without tape.watch or tf.gradients.")
@@ -59,6 +62,13 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
         return Rewrite(product, (*edits, *removal), reason, fidelity, region=region)
     doubt = "where the table holds inf or nan, the product spreads nan to every row, and taking rows doesn't"
     return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region)
+
+
+def _order_matters(ids: gast.AST, table: gast.AST, facts: Facts) -> bool:
+    if facts.pure(ids) and facts.pure(table):
+        return False
+    rebinds = any(isinstance(node, gast.NamedExpr | gast.Await | gast.Yield) for one in (ids, table) for node in gast.walk(one))
+    return rebinds or not any(isinstance(one, gast.Name) for one in (ids, table))
 
 
 def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> tuple[str, str] | None:
@@ -80,5 +90,3 @@ def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> t
         return f"{table} may be trained, and its gradient would become sparse", "Use trainable=False or tf.stop_gradient where it isn't trained."
     return None
 
-
-_SMALLEST = 64  # elements: below, the call itself takes more memory

@@ -3,11 +3,16 @@
 Before:  tf.reduce_sum(tf.repeat(x, 10000))
 After:   tf.reduce_sum(x) * 10000
 
-Why:     The repeated tensor is as many times larger than x as it is repeated, and is read only to be added up.
-Safety:  The count must be a known positive Python int: a negative one is an error, repeating nothing makes inf * 0 = nan
-         of what was 0, and a list of counts repeats each element otherwise. Neither repeat nor sum may name an axis. A
-         count that the dtype can't hold raises (int8) or is inf (float16): above 127 the dtype must be known. Integers
-         are exact, overflow included; floats are rounded once instead of many times. A scalar needs no sum at all.
+         A scalar needs no sum: it becomes x * 10000.
+
+Why:     The repeated tensor is as many times larger than x as it is repeated, and is read only to be added up. For a
+         scalar repeated a million times the peak falls from 4.0 to 0.0 MB.
+Safety:  The count must be known to be a Python int of 2 or more: a negative one is an error, inf repeated 0 times sums to
+         0 where inf * 0 is nan, and a tensor or list of counts repeats each element otherwise. The sum must run over
+         everything; an axis of tf.repeat must be known to exist. A count that the dtype can't hold raises (1000 * int8)
+         or is infinite (100000 * float16), so above 127 the dtype must be known. tf.repeat doesn't take uint16, a
+         product does. Integers are exact, overflow included; floats are rounded once instead of many times: a sum that
+         overflows on the way, as that of [3e38, 3e38, -3e38, -3e38] does, may not overflow any more.
 """
 
 from __future__ import annotations
@@ -16,47 +21,78 @@ import gast
 
 from tfrewrite.facts import FACTOR, PRODUCT, Facts, Sort
 from tfrewrite.facts.kinds import INTEGERS, Kind
+from tfrewrite.facts.ops import as_tensor
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
-_HOLDS = {"float16": 2048, "bfloat16": 256, "int8": 127, "uint8": 127, "int16": 2**15 - 1, "uint16": 2**15 - 1, "int32": 2**31 - 1}
-_WIDE = 2**53
+_SMALLEST = 64  # elements: a repeated tensor below that is not worth a second look
+_HOLDS = {
+    "float16": 2048, "bfloat16": 256, "float32": 2**53, "float64": 2**53, "complex64": 2**53, "complex128": 2**53,
+    "int8": 127, "uint8": 127, "int16": 2**15 - 1, "int32": 2**31 - 1, "uint32": 2**32 - 1, "int64": 2**63 - 1, "uint64": 2**63 - 1,
+}  # fmt: skip
+_EVERY = 127  # what every dtype holds
+_SAY_DTYPE = "Say its dtype, for instance by tf.cast or an input_signature."
 
 
 @transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("repeat",))
 def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
-    if facts.called(total) != "tensorflow.reduce_sum" or set(facts.arguments(total) or {}) != {"x"}:
+    summed = facts.arguments(total) or {}
+    if facts.called(total) != "tensorflow.reduce_sum" or not _over_everything(summed, facts):
         return None
-    operand = (facts.arguments(total) or {})["x"]
-    repeated = facts.behind(operand, "tensorflow.repeat")
-    arguments = facts.arguments(repeated) if facts.called(repeated) == "tensorflow.repeat" else None
-    if not isinstance(repeated, gast.Call) or arguments is None or set(arguments) != {"x", "repeats"}:
+    operand = summed["x"]
+    repeated = facts.behind(operand)
+    arguments = facts.arguments(repeated) if isinstance(repeated, gast.Call) and facts.called(repeated) == "tensorflow.repeat" else None
+    if arguments is None or not {"x", "repeats"} <= set(arguments) <= {"x", "repeats", "axis"}:
         return None
-    inner = arguments["x"]
-    kind, count = facts.kind(inner), facts.kind(arguments["repeats"]).value
-    shown = facts.source.text_of(inner)
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1 or facts.kind(arguments["repeats"]).sort is not Sort.NUMBER:
-        return Refusal(total, "the number of repetitions is not known to be a positive Python int")
-    if count < 2:
-        return None
-    if not _holds(kind, count):
-        dtype = kind.dtype or "unknown dtype"
-        return Refusal(total, f"{shown} has {dtype}, which may not hold the factor {count}", "Say its dtype, for instance by tf.cast or an input_signature.")
+    x, times = arguments["x"], arguments["repeats"]
+    kind, count = facts.kind(x), facts.kind(times)
+    shown = facts.source.text_of(x)
+    if count.sort is not Sort.NUMBER or isinstance(count.value, bool) or not isinstance(count.value, int) or count.value < 1:
+        return Refusal(total, "the number of repetitions is not known to be a positive Python int", "Give it as a number, or a name that is one.")
+    if count.value == 1 or _too_small(facts.kind(repeated)):
+        return Refusal(total, "the repeated tensor is too small to matter")
+    if not _has_axis(kind, arguments, facts):
+        return Refusal(total, f"{shown} is not known to have the axis that it is repeated along", "Leave the axis out: everything is summed.")
+    if not _holds(kind, count.value):
+        dtype = _dtype(kind) or "unknown dtype"
+        return Refusal(total, f"{shown} has {dtype}, which may not hold the factor {count.value}", "" if _dtype(kind) else _SAY_DTYPE)
     removal = facts.removal(operand)
     if removal is None:
-        return Refusal(total, "the statement that repeats it shares its line with another")
-    fidelity = Fidelity.BITWISE if kind.dtype in INTEGERS else Fidelity.ROUNDING
-    times = (arguments["repeats"], FACTOR)
+        return Refusal(total, "the statement that repeats it shares its line with another, or is all that its block has")
+    fidelity = Fidelity.BITWISE if _dtype(kind) in INTEGERS else Fidelity.ROUNDING
     if kind.sort is Sort.TENSOR and kind.rank == 0:
-        edits = facts.rebuild(total, [(inner, PRODUCT), " * ", times], PRODUCT)
+        parts: list[str | tuple[gast.AST, int]] = [(x, PRODUCT), " * ", (times, FACTOR)]
+        reason = f"{shown} is multiplied, not repeated {count.value} times"
     else:
-        func = facts.source.text_of(total.func)
-        edits = facts.rebuild(total, [f"{func}(", (inner, 1), ") * ", times], PRODUCT)
-    return Rewrite(total, (*edits, *removal), f"{shown} is summed once and multiplied, not repeated {count} times", fidelity, region=facts.moved(operand))
+        parts = [f"{facts.source.text_of(total.func)}(", (x, 1), ") * ", (times, FACTOR)]
+        reason = f"{shown} is summed once and multiplied, not repeated {count.value} times"
+    edits = facts.rebuild(total, parts, PRODUCT)
+    return Rewrite(total, (*edits, *removal), reason, fidelity, region=facts.moved(operand))
+
+
+def _over_everything(summed: dict[str, gast.expr], facts: Facts) -> bool:
+    axis = summed.get("axis")
+    return "x" in summed and set(summed) <= {"x", "axis"} and (axis is None or facts.kind(axis).sort is Sort.NONE)
+
+
+def _too_small(kind: Kind) -> bool:
+    return kind.size is not None and kind.size < _SMALLEST
+
+
+def _has_axis(kind: Kind, arguments: dict[str, gast.expr], facts: Facts) -> bool:
+    """Is there the axis that tf.repeat is told, or is it told none?"""
+    if "axis" not in arguments:
+        return True
+    axis = facts.kind(arguments["axis"])
+    rank = as_tensor(kind).rank
+    return axis.sort is Sort.NONE or (rank is not None and isinstance(axis.value, int) and -rank <= axis.value < rank)
+
+
+def _dtype(kind: Kind) -> str | None:
+    """The dtype that tf.repeat and tf.reduce_sum make of a value."""
+    return None if kind.sort is Sort.UNKNOWN else as_tensor(kind).dtype
 
 
 def _holds(kind: Kind, count: int) -> bool:
-    """Can a tensor of that dtype be multiplied by the count exactly?"""
-    if kind.sort is not Sort.TENSOR and kind.sort is not Sort.VARIABLE:
-        # A list or array is converted by tf.repeat; only a small count is safe for whatever dtype comes of it.
-        return count <= 127 and kind.sort is Sort.UNKNOWN
-    return count <= (_HOLDS.get(kind.dtype, _WIDE) if kind.dtype else 127)
+    """Can whatever tensor comes of a value be multiplied by the count exactly?"""
+    dtype = _dtype(kind)
+    return count <= _EVERY if dtype is None else count <= _HOLDS.get(dtype, 0)

@@ -61,7 +61,8 @@ def _turned(product: gast.AST, facts: Facts) -> str | None:
     """Which operand is read transposed, "" for neither; None where the product says more than that."""
     if isinstance(product, gast.BinOp):
         return ""
-    options = {name: value for name, value in (facts.arguments(product) or {}).items() if name not in ("x", "y")}
+    arguments = (facts.arguments(product) or {}) if isinstance(product, gast.Call) else {}
+    options = {name: value for name, value in arguments.items() if name not in ("x", "y")}
     match list(options.items()):
         case []:
             return ""

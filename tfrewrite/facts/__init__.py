@@ -39,6 +39,13 @@ PRODUCT = 10
 class Facts:
     """Everything that a transform may ask about one version of one file."""
 
+    tree: gast.Module
+    scopes: Scopes
+    names: Names
+    callers: Callers
+    flow: Flow
+    _by_type: dict[type[gast.AST], list[gast.AST]]
+
     def __init__(self, source: Source, believe_callers: bool = False, shared: Facts | None = None) -> None:
         self.source = source
         self._believe_callers = believe_callers
@@ -127,7 +134,7 @@ class Facts:
         The value has to be free of effects and to read only what can't have changed when the use is reached.
         """
         assignment = self.flow.sole_definition(use)
-        if assignment is None or not self.pure(assignment.value):
+        if assignment is None or not self.pure(assignment.value) or self.scopes.names[use].is_read_as_a_whole:
             return None
         home = self.scopes.parents[assignment]
         statement = self.scopes.statement(use)
@@ -138,7 +145,7 @@ class Facts:
             return None
         first = next(i for i, one in enumerate(block) if one is assignment)
         last = next(i for i, one in enumerate(block) if one is statement)
-        if self._conditionally_evaluated(use, statement) or not self._lasting(assignment.value, block[first + 1 : last + 1]):
+        if self._conditionally_evaluated(use, statement) or not self._lasting(assignment.value, block[first + 1 : last + 1], use):
             return None
         return assignment
 
@@ -150,7 +157,7 @@ class Facts:
                 return True
         return True
 
-    def _lasting(self, value: gast.AST, between: Iterable[gast.stmt]) -> bool:
+    def _lasting(self, value: gast.AST, between: Iterable[gast.stmt], use: gast.AST) -> bool:
         """Does an expression mean the same after these statements? (The last of them holds it.)"""
         read = {node.id for node in gast.walk(value) if isinstance(node, gast.Name)}
         values = [self.kind(node) for node in gast.walk(value) if isinstance(node, gast.Name) and self.names(node) is None]
@@ -162,13 +169,16 @@ class Facts:
                         return False
                 if isinstance(node, gast.NamedExpr | gast.Await | gast.Yield | gast.YieldFrom):
                     return False
+                if isinstance(node, gast.Attribute) and node.attr in ("watch", "reset"):
+                    return False  # a tape records what comes after, and not what came before
                 if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef | gast.alias):
                     return False  # they give names too, and are too rare to look into
         # A tensor can't change; anything else can, in whatever is called or stored on the way.
         if all(kind.sort in (Sort.TENSOR, Sort.NUMBER) for kind in values):
             return True
         *before, _ = between  # what the last one stores, it stores after the use
-        calls = (node for statement in between for node in walk_within(statement) if isinstance(node, gast.Call))
+        later = set(self.scopes.ancestors(use))  # a call that takes the value as an argument comes after it
+        calls = (node for statement in between for node in walk_within(statement) if isinstance(node, gast.Call) and node not in later)
         return all(map(self.pure, calls)) and not any(map(self._stores, before))
 
     def _stores(self, statement: gast.stmt) -> bool:
@@ -248,6 +258,11 @@ class Facts:
 
     def parent(self, node: gast.AST) -> gast.AST | None:
         return self.scopes.parents.get(node)
+
+    def short(self, node: gast.AST, otherwise: str = "its operand") -> str:
+        """An expression as it can be quoted in a sentence."""
+        text = self.source.text_of(node)
+        return otherwise if len(text) > 40 or len(text.splitlines()) > 1 else text
 
     def outer_span(self, node: gast.AST) -> Span:
         return self.source.outer_span(node, self.parent(node))
@@ -438,8 +453,9 @@ class Facts:
             return Edit(everything[place - 1].end, span.end)
         if len(everything) > 1:
             return Edit(span.start, everything[1].start)
-        comma = self.source.next_token(span.end)
-        return Edit(span.start, comma.end if comma is not None and comma.string == "," else span.end)
+        opening = self.source.next_token(self.source.outer_span(call.func, call).end)
+        assert opening is not None
+        return Edit(opening.end, self.source.span(call).end - 1)
 
     def _keyword_span(self, call: gast.Call, keyword: gast.AST) -> Span:
         return Span(self.source.span(keyword).start, self.source.outer_span(keyword.value, call).end)

@@ -105,13 +105,22 @@ class Callers:
                 return Reference(node, parent, True)
             case gast.Call() if node in parent.args:
                 return Reference(node, parent, False)
-        return Reference(node, None, False)
+        return Reference(node, self._mapping(node), False)
+
+    def _mapping(self, node: gast.AST) -> gast.Call | None:
+        """The `tf.map_fn(fn=f, elems=rows)` that a function is handed to by its keyword."""
+        keyword = self._scopes.parents.get(node)
+        call = self._scopes.parents.get(keyword) if isinstance(keyword, gast.keyword) else None
+        if not isinstance(call, gast.Call) or (mapped := self.mapped(call)) is None:
+            return None
+        return call if mapped[0] is node else None
 
     def references(self, function: gast.AST) -> list[Reference]:
         if isinstance(function, gast.Lambda):
             parent = self._scopes.parents.get(function)
-            if isinstance(parent, gast.Call) and function in parent.args:
-                return [Reference(function, parent, False)]
+            call = parent if isinstance(parent, gast.Call) and function in parent.args else self._mapping(function)
+            if call is not None:
+                return [Reference(function, call, False)]
         return self._references.get(function, [])
 
     def is_method(self, function: gast.AST) -> bool:
@@ -171,18 +180,25 @@ class Callers:
 
     def maps_rows(self, call: gast.Call, function: gast.AST) -> bool:
         """`dataset.map(f)` and `tf.map_fn(f, rows)`: the function gets one row after the other."""
+        if (mapped := self.mapped(call)) is not None:
+            return self.function_named(mapped[0]) is function
         match call:
-            case gast.Call(args=[first, _, *_]) if self._names(call.func) in _MAPPERS:
-                return self.function_named(first) is function
             case gast.Call(func=gast.Attribute(attr=attr), args=[first, *_]) if attr in _ROW_MAPPERS:
                 return self.function_named(first) is function
         return False
+
+    def mapped(self, call: gast.Call) -> tuple[gast.AST, gast.AST] | None:
+        """The function and the rows of a `tf.map_fn(f, rows)`."""
+        if self._names(call.func) not in _MAPPERS or any(isinstance(one, gast.Starred) for one in call.args):
+            return None
+        given = dict(zip(("fn", "elems"), call.args, strict=False)) | {one.arg: one.value for one in call.keywords}
+        return (given["fn"], given["elems"]) if "fn" in given and "elems" in given else None
 
     def _closed(self, function: Function) -> bool:
         """Can nothing outside of this file call the function?"""
         owner = self._scopes.of[function].parent
         assert owner is not None
-        if isinstance(function, gast.Lambda) and isinstance(self._scopes.parents.get(function), gast.Call):
+        if isinstance(function, gast.Lambda) and isinstance(self._scopes.parents.get(function), gast.Call | gast.keyword):
             return True
         if isinstance(owner.node, FUNCTIONS):
             return True
@@ -218,13 +234,23 @@ class Callers:
         references = self.references(function)
         return bool(references) and all(
             one.call is not None
-            and not one.direct
             and (
-                (self.maps_rows(one.call, function) and self._names(one.call.func) not in _MAPPERS)
-                or self._names(one.call.func) == "tensorflow.function"
+                self._compiled(one)
+                or (not one.direct and self.maps_rows(one.call, function) and self._names(one.call.func) not in _MAPPERS)
+                or (not one.direct and self._names(one.call.func) == "tensorflow.function")
             )
             for one in references
         )
+
+    def _compiled(self, reference: Reference) -> bool:
+        """Is it a call of `g`, where `g = tf.function(f)`?"""
+        name = reference.node
+        if not reference.direct or not isinstance(name, gast.Name) or (owner := self._scopes.names[name].lookup(name.id)) is None:
+            return False
+        match self._scopes.parents.get(owner.bindings[name.id][0]):
+            case gast.Assign(value=gast.Call(func=func)):
+                return self._names(func) == "tensorflow.function"
+        return False
 
     def compiled_by_xla(self, node: gast.AST) -> bool:
         """Does any function around the node say `jit_compile`, in its decorator or where it is handed to `tf.function`?"""
@@ -277,6 +303,8 @@ class Callers:
     def _reference_mode(self, reference: Reference) -> Mode:
         if reference.call is None:
             return Mode.UNKNOWN
+        if self._compiled(reference):
+            return Mode.GRAPH
         if reference.direct:
             return self.mode(reference.call)
         if self._names(reference.call.func) in _HIGHER_ORDER:
@@ -369,6 +397,42 @@ class Callers:
 
     def attribute_stores(self, name: str) -> list[gast.Attribute]:
         return self._stores.get(name, [])
+
+    def attribute_is_hidden(self, name: str) -> bool:
+        """May an attribute be given by something else than `x.name = ...`: a class, `setattr`, `__dict__`?"""
+        return name in self._class_names or not self._set_by_text.isdisjoint((name, "*"))
+
+    @cached_property
+    def _class_names(self) -> set[str]:
+        scopes = (scope for scope in self._scopes.module.below() if isinstance(scope.node, gast.ClassDef))
+        return {name for scope in scopes for name, nodes in scope.bindings.items() if not all(map(self._only_annotates, nodes))}
+
+    def _only_annotates(self, node: gast.AST) -> bool:
+        parent = self._scopes.parents.get(node)
+        return isinstance(parent, gast.AnnAssign) and parent.value is None
+
+    @cached_property
+    def _set_by_text(self) -> set[str]:
+        """The attributes that `setattr` gives; "*" where that may be any."""
+        found = {"*"} if any(node.attr == "__dict__" for node in self._nodes.get(gast.Attribute, ())) else set()
+        for node in self._nodes.get(gast.Name, ()):
+            match node.id, self._scopes.parents.get(node):
+                case "setattr", gast.Call(args=[_, gast.Constant(value=str(name)), _]):
+                    found.add(name)
+                case "setattr" | "vars", _:
+                    found.add("*")
+        return found
+
+    @cached_property
+    def module_is_open(self) -> bool:
+        """May the file's global names be given by text that is executed, or through `globals()`?"""
+        return any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ()))
+
+    @cached_property
+    def arrays_are_reshaped(self) -> bool:
+        """Does the file change the shape of arrays in place, by `x.shape = ...` or `x.resize(...)`?"""
+        attributes = self._nodes.get(gast.Attribute, ())
+        return bool(self.attribute_stores("shape")) or any(one.attr == "resize" and self._names(one) is None for one in attributes)
 
     def never_changed(self, name: str, owner: Scope) -> bool:
         """Is a list only ever read, by things that don't change it?"""

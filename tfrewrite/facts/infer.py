@@ -154,7 +154,7 @@ class Inference:
 
     def _assigned_attribute(self, owner: gast.ClassDef, name: str) -> Kind:
         stores = self._callers.attribute_stores(name)
-        if len(stores) != 1:
+        if len(stores) != 1 or self._callers.attribute_is_hidden(name):
             return UNKNOWN
         store = stores[0]
         function = self._scopes.function_of(store)
@@ -248,7 +248,12 @@ class Inference:
 
     def _argument(self, function: Function, index: int, name: gast.Name, call: gast.Call) -> Kind:
         if self._callers.maps_rows(call, function):
-            rows = row_of(self.kind(call.args[1])) if self._names(call.func) else self.kind(call.func.value).each
+            mapped = self._callers.mapped(call)
+            if mapped is not None:
+                # A tuple of tensors arrives as one tuple, a list as one list.
+                elems = self.kind(mapped[1])
+                return row_of(elems) if index == 0 and elems.sort is not Sort.LIST else UNKNOWN
+            rows = self.kind(call.func.value).each
             if rows is None:
                 return UNKNOWN
             if rows.sort is Sort.TUPLE:
@@ -279,7 +284,7 @@ class Inference:
                 return (self._kinds if record is None else record).get(value, UNKNOWN).dtype
         match self._names(node):
             case "builtins.float":
-                return "float64"
+                return "float32"  # to TensorFlow; NumPy sees it otherwise
             case "builtins.int":
                 return "int64"
             case "builtins.bool":
@@ -307,6 +312,11 @@ def named(kind: Kind, key: object, name: str, loops: frozenset[int]) -> Kind:
             dims = (Symbol((key, axis), f"{name}.shape[{axis}]", loops) if dim is None else dim for axis, dim in enumerate(kind.shape))
             return replace(kind, shape=tuple(dims))
     return kind
+
+
+def size_at(whole: Symbol, axis: int) -> Symbol:
+    """One size of a shape that is known only by a symbol for all of it."""
+    return Symbol((whole.key, "at", axis), f"{whole.name}.shape[{axis}]", whole.loops)
 
 
 class _Walk:
@@ -539,6 +549,8 @@ class _Walk:
             case gast.Name(id=name):
                 if kind.is_tensor:
                     kind = named(kind, id(target), name, frozenset(self._loops))
+                if isinstance(self._unit, gast.Module) and self._all._callers.module_is_open:
+                    kind = UNKNOWN
                 self._record[target] = kind
                 if name not in self._scope.shared and (self._scope.lookup(name) is self._scope or name in env):
                     env[name] = kind
@@ -571,13 +583,12 @@ class _Walk:
             case _:
                 self._children(target, env)
 
-    def _learn_shape(self, name: str, rank: int, env: Env, items: Sequence[Dim] = ()) -> None:
+    def _learn_shape(self, name: str, rank: int, env: Env) -> None:
         """The program goes on only if the name's value has that rank."""
         kind = env.get(name, UNKNOWN)
-        if kind.rank is None and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
-            key = kind.shape.key if isinstance(kind.shape, Symbol) else (self._unit, name)
-            loops = kind.shape.loops if isinstance(kind.shape, Symbol) else frozenset(self._loops)
-            env[name] = named(replace(kind, shape=(None,) * rank), (key, rank), name, loops)
+        if isinstance(kind.shape, Symbol) and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
+            whole = kind.shape
+            env[name] = replace(kind, shape=tuple(size_at(whole, axis) for axis in range(rank)))
 
     def _learn_from_unpacking(self, targets: Sequence[gast.AST], value: gast.AST, env: Env) -> None:
         """`n, m = x.shape` goes on only if there are two."""
@@ -591,7 +602,7 @@ class _Walk:
     def _learn_from_call(self, value: gast.AST, env: Env) -> None:
         match value:
             case gast.Call(func=func, args=[gast.Name(id=name), gast.Constant(value=int(rank)), *_]) if (
-                self._names(func) == "tensorflow.debugging.assert_rank"
+                self._names(func) in ("tensorflow.assert_rank", "tensorflow.compat.v1.assert_rank")
             ):
                 self._learn_shape(name, rank, env)
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="set_shape"), args=[gast.List(elts=elts) | gast.Tuple(elts=elts)]):
@@ -620,7 +631,17 @@ class _Walk:
         kind = self._evaluate(node, env)
         if kind.is_tensor and not isinstance(node, gast.Name):
             kind = named(kind, id(node), "this", frozenset(self._loops))
+        if kind.sort is Sort.ARRAY and self._all._callers.arrays_are_reshaped:
+            kind = replace(kind, shape=None)
         self._record[node] = kind
+        return kind
+
+    def _perhaps(self, node: gast.AST, env: Env) -> Kind:
+        """An expression that is evaluated only sometimes: what it learns or binds may not be so afterwards."""
+        inner = dict(env)
+        kind = self._expression(node, inner)
+        both = self._join(node, dict(env), inner)
+        env.update({name: UNKNOWN if name not in env else known for name, known in (both or {}).items()})
         return kind
 
     def _evaluate(self, node: gast.AST, env: Env) -> Kind:
@@ -650,7 +671,12 @@ class _Walk:
                 return self._call(node, env)
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 self._expression(test, env)
-                return join(self._expression(body, env), self._expression(orelse, env))
+                return join(self._perhaps(body, env), self._perhaps(orelse, env))
+            case gast.BoolOp(values=[first, *others]):
+                self._expression(first, env)
+                for other in others:
+                    self._perhaps(other, env)
+                return UNKNOWN
             case gast.NamedExpr(target=target, value=value):
                 kind = self._expression(value, env)
                 before = env.get(target.id)
@@ -743,7 +769,7 @@ class _Walk:
 
     def _attribute(self, node: gast.Attribute, base: Kind, attr: str) -> Kind:
         match attr:
-            case "shape" if base.is_tensor or base.sort is Sort.ARRAY or isinstance(base.shape, Symbol):
+            case "shape" if base.shape is not None and base.sort is not Sort.NUMBER:
                 if isinstance(base.shape, tuple):
                     return sequence(Sort.TUPLE, tuple(number(dim, "int") for dim in base.shape))
                 return Kind(Sort.TUPLE, value=base.shape)
@@ -761,9 +787,9 @@ class _Walk:
         if base.items is not None and isinstance(position, int) and -len(base.items) <= position < len(base.items):
             return base.items[position]
         if base.sort is Sort.TUPLE and isinstance(base.value, Symbol) and isinstance(position, int):
-            return number(Symbol((base.value.key, "at", position), f"{base.value.name}.shape[{position}]", base.value.loops))
-        if base.is_tensor and base.dtype == "int32" and isinstance(base.value, Symbol) and base.shape == (None,) and isinstance(position, int):
-            symbol = Symbol((base.value.key, "at", position), f"{base.value.name}.shape[{position}]", base.value.loops)
+            return number(size_at(base.value, position))
+        if base.is_tensor and base.dtype == "int32" and isinstance(base.value, Symbol) and base.rank == 1 and isinstance(position, int):
+            symbol = size_at(base.value, position)
             return replace(tensor(base.dtype, ()), value=symbol)
         if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
             return map_symbols(base.each, lambda symbol: None)
@@ -862,11 +888,11 @@ class _Walk:
         else:
             base = UNKNOWN
             self._expression(node.func, env)
+        name = self._names(node.func)
         for argument in node.args:
             self._expression(argument, env)
         for keyword in node.keywords:
             self._expression(keyword.value, env)
-        name = self._names(node.func)
         if name is not None and not name.startswith("builtins."):
             return self._library_call(node, name)
         if name is not None:
@@ -902,10 +928,13 @@ class _Walk:
             short = keyword.arg if keyword.arg in names else KEYWORDS.get(keyword.arg, keyword.arg)
             nodes.setdefault(short, keyword.value)
         kinds = {name: self._record.get(value, UNKNOWN) for name, value in nodes.items()}
-        return Call(kinds, nodes, self._dtype)
+        return Call(kinds, nodes, self._numpy_dtype if (self._names(node.func) or "").startswith("numpy.") else self._dtype)
 
     def _dtype(self, node: gast.AST) -> str | None:
         return self._all.dtype(node, self._record)
+
+    def _numpy_dtype(self, node: gast.AST) -> str | None:
+        return "float64" if self._names(node) == "builtins.float" else self._dtype(node)
 
     def _library_call(self, node: gast.Call, name: str) -> Kind:
         op = OPS.get(name.removeprefix("tensorflow."))
@@ -946,7 +975,7 @@ class _Walk:
             case Sort.TENSOR | Sort.VARIABLE, "numpy":
                 return Kind(Sort.ARRAY, base.dtype, base.shape, fixed=True) if base.rank else UNKNOWN
             case Sort.ARRAY, "astype" if len(node.args) == 1 and not node.keywords:
-                return replace(base, dtype=self._dtype(node.args[0]))
+                return replace(base, dtype=self._numpy_dtype(node.args[0]))
             case Sort.ARRAY, "reshape":
                 shape = dims_of(first if first.items is not None else sequence(Sort.TUPLE, tuple(self._record.get(one, UNKNOWN) for one in node.args)))
                 known = tuple(None if dim == -1 else dim for dim in shape) if isinstance(shape, tuple) else None

@@ -113,7 +113,7 @@ def number(value: int | float | bool | Symbol | None = None, dtype: str | None =
             dtype = "int"
         case float():
             dtype = "float"
-    finite = dtype != "float" or (isinstance(value, float) and math.isfinite(value))
+    finite = dtype in ("int", "bool") or (isinstance(value, float) and math.isfinite(value))
     return Kind(Sort.NUMBER, dtype, (), value, finite=finite, fixed=True)
 
 
@@ -137,14 +137,13 @@ def join(a: Kind, b: Kind) -> Kind:
     """What is true of a value that is one or the other."""
     if a == b:
         return a
-    sort = a.sort if a.sort is b.sort else Sort.UNKNOWN
-    if sort is Sort.UNKNOWN and not (a.is_tensor and b.is_tensor):
-        return UNKNOWN
+    if a.sort is not b.sort or a.sort is Sort.UNKNOWN:
+        return UNKNOWN  # what may be a variable is no tensor: it can change
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
         items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True))
     return Kind(
-        sort if sort is not Sort.UNKNOWN else Sort.TENSOR,
+        a.sort,
         a.dtype if a.dtype == b.dtype else None,
         join_shapes(a.shape, b.shape),
         a.value if type(a.value) is type(b.value) and a.value == b.value else None,

@@ -7,6 +7,7 @@ TensorFlow's public API has many doors to one function. `aliases.txt`, made from
 from __future__ import annotations
 
 import functools
+from functools import cached_property
 from importlib import resources
 
 import gast
@@ -52,8 +53,25 @@ class Names:
         """The canonical dotted name of an imported thing; None for everything else."""
         if node not in self._resolved:
             name = self._plain(node)
-            self._resolved[node] = canonical(name) if name else None
+            found = canonical(name) if name else None
+            self._resolved[node] = None if found is not None and self._patched and self._is_patched(found) else found
         return self._resolved[node]
+
+    @cached_property
+    def _patched(self) -> frozenset[str]:
+        """What the file itself puts something else in the place of: `tf.transpose = mine`, `setattr(tf, ...)`."""
+        found = {f"{base}.{store.attr}" for store in self._scopes.attribute_stores if (base := self._plain(store.value))}
+        for scope in (self._scopes.module, *self._scopes.module.below()):
+            for use in scope.uses.get("setattr", ()):
+                match self._scopes.parents.get(use):
+                    case gast.Call(args=[holder, gast.Constant(value=str(attr)), _]) if base := self._plain(holder):
+                        found.add(f"{base}.{attr}")
+                    case gast.Call(args=[holder, *_]) if base := self._plain(holder):
+                        found.add(base)
+        return frozenset(map(canonical, found))
+
+    def _is_patched(self, name: str) -> bool:
+        return any(name == one or name.startswith(f"{one}.") for one in self._patched)
 
     def _plain(self, node: gast.AST) -> str | None:
         match node:

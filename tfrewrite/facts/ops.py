@@ -83,7 +83,9 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
             own = {"int": "int32", "float": "float32", "bool": "bool"}.get(kind.dtype or "")
             if isinstance(kind.value, int) and not -(2**31) <= kind.value < 2**31:
                 own = None
-            return replace(tensor(dtype or own, (), finite=kind.finite and _moderate(kind), fixed=True), value=kind.value)
+            # A number keeps its value in its own dtype; in another it may wrap around or be rounded.
+            kept = kind.value if dtype in (None, own, "int64") or isinstance(kind.value, Symbol) else None
+            return replace(tensor(dtype or own, (), finite=kind.finite and _moderate(kind), fixed=True), value=kept)
         case Sort.LIST | Sort.TUPLE if kind.items:
             first = as_tensor(kind.items[0], dtype)
             for item in kind.items[1:]:
@@ -109,7 +111,7 @@ def dims_of(kind: Kind) -> Shape:
             return (value,)
         case Kind(items=tuple() as items):
             return tuple(item.value if isinstance(item.value, int | Symbol) and not isinstance(item.value, bool) else None for item in items)
-        case Kind(sort=Sort.TENSOR, value=Symbol() as whole, shape=(None,)):
+        case Kind(sort=Sort.TENSOR, value=Symbol() as whole, shape=(_,)):
             return whole  # tf.shape of a tensor of unknown rank
     return None
 
@@ -162,6 +164,9 @@ def _binary(call: Call) -> Kind:
 
 
 def _divide(call: Call) -> Kind:
+    # Of what isn't a TensorFlow value yet, a bool is left for NumPy to divide by an array.
+    if any(call[name].sort is Sort.ARRAY and as_tensor(call[other]).dtype in ("bool", None) for name, other in (("x", "y"), ("y", "x"))):
+        return UNKNOWN
     return divided(_binary(call))
 
 
@@ -209,6 +214,14 @@ def _reduced_shape(call: Call, shape: Shape) -> Shape:
 def _reduce(call: Call) -> Kind:
     x = as_tensor(call["x"])
     return tensor(x.dtype, _reduced_shape(call, x.shape), fixed=x.fixed)
+
+
+_REAL = {"complex64": "float32", "complex128": "float64"}
+
+
+def _reduce_real(call: Call) -> Kind:
+    kind = _reduce(call)
+    return replace(kind, dtype=_REAL.get(kind.dtype or "", kind.dtype))
 
 
 def _reduce_bool(call: Call) -> Kind:
@@ -261,25 +274,30 @@ def _range(call: Call) -> Kind:
     dtype = call.dtype("dtype", None) if call.given("dtype") else None
     if not call.given("limit"):
         top = start.value if isinstance(start.value, int | Symbol) else None
+        if isinstance(start.value, float) and start.value.is_integer() and 0 <= start.value < 2**24:
+            top = int(start.value)
         kind = tensor(dtype or as_tensor(start).dtype, (None if call.given("delta") else top,), fixed=True)
         return replace(kind, below=top) if kind.dtype in INTEGERS else kind
     values = [start.value, limit.value, call["delta"].value if call.given("delta") else 1]
     length = None
     if all(isinstance(value, int) for value in values) and values[2] != 0:
         length = len(range(*values))  # type: ignore[arg-type]
-    return tensor(dtype or (as_tensor(start).dtype if start.dtype == limit.dtype else None), (length,), fixed=True)
+    own = {as_tensor(kind).dtype for kind in (start, limit, *([call["delta"]] if call.given("delta") else []))}
+    return tensor(dtype or (own.pop() if len(own) == 1 else None), (length,), fixed=True)
 
 
 def _constant(call: Call) -> Kind:
-    value = as_tensor(call["value"])
+    value = as_tensor(call["value"], call.dtype())
     dtype = call.dtype("dtype", value.dtype)
+    if dtype is None:
+        value = replace(value, finite=False)
     if call.given("shape") and call["shape"].sort is not Sort.NONE:
         return tensor(dtype, dims_of(call["shape"]), finite=value.finite, fixed=True)
     return replace(tensor(dtype, value.shape, finite=value.finite, fixed=True), value=value.value)
 
 
 def _convert(call: Call) -> Kind:
-    value = as_tensor(call["value"])
+    value = as_tensor(call["value"], call.dtype())
     if value.sort is Sort.TENSOR and call.given("dtype") and value.dtype is None:
         value = replace(value, dtype=call.dtype())
     if call["value"].is_tensor or call["value"].sort is Sort.ARRAY and not call.given("dtype"):
@@ -290,6 +308,8 @@ def _convert(call: Call) -> Kind:
 def _cast(call: Call) -> Kind:
     x = as_tensor(call["x"])
     dtype = call.dtype()
+    if call["x"].sort is Sort.VARIABLE and (dtype is None or dtype == x.dtype or x.dtype is None):
+        return call["x"] if dtype is not None and dtype == x.dtype else UNKNOWN  # the variable itself
     widened = x.finite and (x.dtype in INTEGERS or x.dtype == "bool") and dtype in ("float32", "float64", "int64", "int32")
     kind = tensor(dtype, x.shape, finite=widened or (x.finite and dtype == x.dtype) or (x.finite and dtype == "float64"), fixed=x.fixed)
     if dtype in INTEGERS and x.dtype in INTEGERS and dtype in ("int32", "int64"):
@@ -371,7 +391,8 @@ def _expand_dims(call: Call) -> Kind:
 
 def _squeeze(call: Call) -> Kind:
     x = as_tensor(call["x"])
-    axes = axes_of(call, x.rank) if call.given("axis") and call["axis"].sort is not Sort.NONE else None
+    # No axes at all, [] as well as None, are all that have size 1.
+    axes = (axes_of(call, x.rank) or None) if call.given("axis") and call["axis"].sort is not Sort.NONE else None
     shape = tuple(dim for i, dim in enumerate(x.shape) if i not in axes) if isinstance(x.shape, tuple) and axes is not None else None
     return tensor(x.dtype, shape, finite=x.finite, fixed=x.fixed)
 
@@ -396,7 +417,9 @@ def _concat(call: Call) -> Kind:
         return tensor(as_tensor(call["values"].each).dtype if call["values"].each else None)
     first = as_tensor(items[0])
     parts = [as_tensor(item) for item in items]
-    dtype = next((part.dtype for part in parts if part.dtype), None)
+    # Tensors set the dtype, and what isn't one yet is converted to it.
+    dtypes = {item.dtype for item in items if item.is_tensor} or {part.dtype for part in parts}
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
     if not isinstance(first.shape, tuple) or not -len(first.shape) <= axis < len(first.shape):
         return tensor(dtype)
     place = axis % len(first.shape)
@@ -544,7 +567,7 @@ def _clip(call: Call) -> Kind:
     x = as_tensor(call["x"])
     kind = tensor(x.dtype, broadcast(x.shape, ()) if as_tensor(call["low"]).rank == 0 and as_tensor(call["high"]).rank == 0 else None, fixed=x.fixed)
     high = call["high"].value
-    if call.integer("low") == 0 and isinstance(high, int) and kind.dtype in INTEGERS:
+    if call.integer("low") == 0 and isinstance(high, int) and high >= 0 and kind.dtype in INTEGERS:
         return replace(kind, below=high + 1)
     return kind
 
@@ -555,8 +578,30 @@ def _einsum(call: Call) -> Kind:
 
 def _abs(call: Call) -> Kind:
     kind = _same_finite(call)
-    real = {"complex64": "float32", "complex128": "float64"}.get(kind.dtype or "", kind.dtype)
-    return replace(kind, dtype=real)
+    return replace(kind, dtype=_REAL.get(kind.dtype or "", kind.dtype))
+
+
+def _scaled(call: Call) -> Kind:
+    """Broadcasts with `beta`, where that is given."""
+    kind = elementwise(call["x"])
+    return replace(kind, shape=None) if call.given("beta") else kind
+
+
+def _leaky(call: Call) -> Kind:
+    kind = elementwise(call["x"])
+    return kind if kind.dtype in FLOATS else tensor("float32" if kind.dtype in INTEGERS else None, kind.shape)
+
+
+def _matrix(call: Call) -> Kind:
+    """A vector is taken for a matrix, or refused."""
+    kind = elementwise(call["x"])
+    return kind if (kind.rank or 0) >= 2 else tensor(kind.dtype)
+
+
+def _permuted(call: Call) -> Kind:
+    """An array may become int32 whatever it holds."""
+    x = call["x"]
+    return tensor(as_tensor(x).dtype if x.is_tensor else None, as_tensor(x).shape, finite=True, fixed=True)
 
 
 def _stop_gradient(call: Call) -> Kind:
@@ -580,6 +625,11 @@ def _array(call: Call) -> Kind:
     return Kind(Sort.ARRAY, dtype, value.shape, fixed=True)
 
 
+def _numpy_contiguous(call: Call) -> Kind:
+    kind = _array(call)
+    return replace(kind, shape=kind.shape or (1,) if isinstance(kind.shape, tuple) else None)
+
+
 def _numpy_filled(call: Call) -> Kind:
     shape = dims_of(call["shape"]) if call.given("shape") and call["shape"].sort is not Sort.NONE else ()
     return Kind(Sort.ARRAY, call.dtype("dtype", "float64"), shape, fixed=True)
@@ -587,7 +637,8 @@ def _numpy_filled(call: Call) -> Kind:
 
 def _numpy_arange(call: Call) -> Kind:
     kind = _range(call)
-    return Kind(Sort.ARRAY, call.dtype("dtype", "int64" if kind.dtype in INTEGERS else None), kind.shape, fixed=True)
+    shape = tuple(max(dim, 0) if isinstance(dim, int) else None for dim in kind.shape) if isinstance(kind.shape, tuple) else None
+    return Kind(Sort.ARRAY, call.dtype("dtype", "int64" if kind.dtype in INTEGERS else None), shape, fixed=True)
 
 
 _numpy_dims = ("d0", "d1", "d2", "d3", "d4", "d5")
@@ -600,13 +651,13 @@ def _numpy_rand(call: Call) -> Kind:
 
 
 def _numpy_sized(call: Call) -> Kind:
-    if not call.given("size"):
+    if not call.given("size") or call["size"].sort in (Sort.NONE, Sort.UNKNOWN):
         return UNKNOWN
     return Kind(Sort.ARRAY, "float64", dims_of(call["size"]), fixed=True)
 
 
 def _numpy_randint(call: Call) -> Kind:
-    if not call.given("size"):
+    if not call.given("size") or call["size"].sort in (Sort.NONE, Sort.UNKNOWN):
         return UNKNOWN
     return Kind(Sort.ARRAY, call.dtype("dtype", "int64"), dims_of(call["size"]), fixed=True)
 
@@ -620,7 +671,16 @@ def _dataset_slices(call: Call) -> Kind:
 
 
 def _dataset_whole(call: Call) -> Kind:
-    return Kind(Sort.DATASET, each=as_tensor(call["x"]))
+    return Kind(Sort.DATASET, each=_component(call["x"]))
+
+
+def _component(kind: Kind) -> Kind | None:
+    match kind.sort:
+        case Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.NUMBER | Sort.LIST:
+            return as_tensor(kind)
+        case Sort.TUPLE if kind.items is not None:
+            return sequence(Sort.TUPLE, tuple(_component(item) or UNKNOWN for item in kind.items))
+    return None
 
 
 def row_of(kind: Kind) -> Kind:
@@ -649,18 +709,22 @@ def _table() -> dict[str, Op]:
     add(
         "square sqrt exp sin cos tan math.asin math.acos math.atan math.sinh math.cosh math.expm1 math.log math.log1p math.rsqrt"
         " math.reciprocal math.lgamma math.digamma math.erf math.erfinv math.log_sigmoid math.softplus nn.softplus nn.elu nn.selu"
-        " nn.gelu nn.silu nn.leaky_relu nn.log_softmax nn.swish nn.softsign math.cumsum cumsum math.cumprod cosh sinh asin acos atan"
-        " nn.l2_normalize math.l2_normalize linalg.l2_normalize linalg.inv linalg.cholesky linalg.expm linalg.logm linalg.sqrtm"
+        " nn.gelu nn.log_softmax nn.softsign math.cumsum cumsum math.cumprod cosh sinh asin acos atan"
+        " nn.l2_normalize math.l2_normalize linalg.l2_normalize linalg.inv linalg.cholesky linalg.logm linalg.sqrtm"
         " math.bessel_i0 math.erfc math.asinh math.acosh math.atanh asinh acosh atanh",
         "x",
         _same,
     )
     add(
         "negative math.negative identity sign math.sign floor math.floor math.ceil math.rint round tanh sigmoid nn.relu nn.relu6 sort"
-        " reverse roll linalg.band_part math.conj guarantee_const random.shuffle math.invert_permutation",
+        " reverse roll linalg.band_part math.conj guarantee_const random.shuffle",
         "x",
         _same_finite,
     )
+    add("nn.silu nn.swish", "x beta", _scaled)
+    add("nn.leaky_relu", "x alpha", _leaky)
+    add("linalg.expm", "x", _matrix)
+    add("math.invert_permutation", "x", _permuted)
     add("abs math.abs", "x", _abs)
     add("nn.softmax", "x axis", _same_finite)
     add("math.is_nan math.is_inf math.is_finite math.logical_not", "x", _to_bool)
@@ -670,11 +734,12 @@ def _table() -> dict[str, Op]:
     add("equal not_equal less less_equal greater greater_equal math.equal math.less math.greater", "x y", _compare)
     add("math.logical_and math.logical_or math.logical_xor", "x y", _compare)
     add(
-        "reduce_sum reduce_mean reduce_max reduce_min reduce_prod math.reduce_std math.reduce_variance reduce_logsumexp"
+        "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_logsumexp"
         " math.reduce_euclidean_norm math.reduce_logsumexp",
         "x axis keepdims",
         _reduce,
     )
+    add("math.reduce_std math.reduce_variance", "x axis keepdims", _reduce_real)
     add("reduce_any reduce_all", "x axis keepdims", _reduce_bool)
     add("argmax argmin math.argmax math.argmin", "x axis output_type", _arg_reduce)
     add("zeros ones", "shape dtype name", _filled)
@@ -720,7 +785,8 @@ def _table() -> dict[str, Op]:
     add("data.Dataset.range", "start", _dataset_range)
     add("data.Dataset.from_tensor_slices", "x", _dataset_slices)
     add("data.Dataset.from_tensors", "x", _dataset_whole)
-    add("numpy.array numpy.asarray numpy.ascontiguousarray", "value dtype", _array)
+    add("numpy.array numpy.asarray", "value dtype", _array)
+    add("numpy.ascontiguousarray", "value dtype", _numpy_contiguous)
     add("numpy.zeros numpy.ones numpy.empty", "shape dtype", _numpy_filled)
     add("numpy.arange", "start limit delta dtype", _numpy_arange)
     add("numpy.random.rand numpy.random.randn", " ".join(_numpy_dims), _numpy_rand)

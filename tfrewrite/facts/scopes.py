@@ -14,6 +14,7 @@ DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 FUNCTIONS = (*DEFINITIONS, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 LOOPS = (gast.For, gast.AsyncFor, gast.While)
+_READ_ALL = frozenset({"locals", "vars", "dir", "eval", "exec"})
 
 
 @dataclass(eq=False)
@@ -48,6 +49,11 @@ class Scope:
         """The nearest scope that walrus targets bind in."""
         return self.parent.function() if isinstance(self.node, COMPREHENSIONS) and self.parent else self
 
+    @property
+    def is_read_as_a_whole(self) -> bool:
+        """May names be read here that aren't written, by `locals()` or in text that is executed?"""
+        return not _READ_ALL.isdisjoint(self.uses)
+
     def below(self) -> Iterator[Scope]:
         for child in self.children:
             yield child
@@ -62,6 +68,7 @@ class Scopes:
         self.of: dict[gast.AST, Scope] = {tree: self.module}
         self.parents: dict[gast.AST, gast.AST] = {}
         self.names: dict[gast.Name, Scope] = {}
+        self.attribute_stores: list[gast.Attribute] = []
         self._rebound: list[tuple[Scope, str, gast.AST]] = []
         self._visit_children(tree, self.module)
         for scope, name, node in self._rebound:
@@ -132,6 +139,8 @@ class Scopes:
         else:
             if kind is gast.ExceptHandler and isinstance(node.name, str):
                 self._bind(scope, node.name, node)
+            elif isinstance(node, gast.Attribute) and type(node.ctx) is not gast.Load:
+                self.attribute_stores.append(node)
             elif kind in _PATTERNS and (name := getattr(node, "name", None) or getattr(node, "rest", None)):
                 self._bind(scope, name, node)
             self._visit_children(node, scope)

@@ -88,19 +88,29 @@ def lines_of(data: bytes) -> list[bytes]:
 
 
 def hunks(old: Sequence[bytes], new: Sequence[bytes], text: str, result: Result) -> list[Hunk]:
+    """The blocks, those together whose context would meet."""
+    groups: list[list[Hunk]] = []
+    for one in single_blocks(old, new, text, result):
+        if not groups or one.blocks[0].start - groups[-1][-1].blocks[0].end > 2 * CONTEXT:
+            groups.append([])
+        groups[-1].append(one)
+    return [joined(group) for group in groups]
+
+
+def joined(parts: Sequence[Hunk]) -> Hunk:
+    blocks = tuple(block for part in parts for block in part.blocks)
+    return Hunk(blocks, tuple({id(one): one for part in parts for one in part.rewrites}.values()))
+
+
+def single_blocks(old: Sequence[bytes], new: Sequence[bytes], text: str, result: Result) -> list[Hunk]:
+    """Every block that differs, alone, with the rewrites that touch it."""
     touched = _touched(text, result)
     if not _explains(touched, old, new):
         # The encoding writes the same text in more than one way: then any line may differ.
         touched = [Block(0, len(old), 0, len(new))]
-    groups: list[list[tuple[Block, Block]]] = []
-    for block in touched:
-        if (trimmed := _trimmed(block, old, new)) is None:
-            continue
-        if not groups or trimmed.start - groups[-1][-1][1].end > 2 * CONTEXT:
-            groups.append([])
-        groups[-1].append((block, trimmed))
     rewrites = _rewrites_by_line(text, result.rewrites)
-    return [Hunk(tuple(trimmed for _, trimmed in group), _made_by([block for block, _ in group], rewrites)) for group in groups]
+    pairs = ((block, _trimmed(block, old, new)) for block in touched)
+    return [Hunk((trimmed,), _made_by(block, rewrites)) for block, trimmed in pairs if trimmed is not None]
 
 
 def _touched(text: str, result: Result) -> list[Block]:
@@ -154,35 +164,28 @@ def _rewrites_by_line(text: str, rewrites: Sequence[Applied]) -> dict[int, list[
     return found
 
 
-def _made_by(blocks: Sequence[Block], rewrites: dict[int, list[Applied]]) -> tuple[Applied, ...]:
-    lines = (line for block in blocks for line in range(block.start, block.end))
-    return tuple({id(one): one for line in lines for one in rewrites.get(line, ())}.values())
+def _made_by(block: Block, rewrites: dict[int, list[Applied]]) -> tuple[Applied, ...]:
+    return tuple({id(one): one for line in range(block.start, block.end) for one in rewrites.get(line, ())}.values())
 
 
 def _print(hunk: Hunk, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
     first, last = hunk.blocks[0], hunk.blocks[-1]
-    lead, tail = _margins(hunk, old)
+    lead, tail = min(CONTEXT, first.start), min(CONTEXT, len(old) - last.end)
     old_range = _range(first.start - lead, last.end + tail)
     new_range = _range(first.new_start - lead, last.new_end + tail)
     heading = f" {hunk.heading}" if hunk.heading else ""
     yield f"@@ -{old_range} +{new_range} @@{heading}\n".encode("utf-8", "replace")
-    yield from body(hunk, old, new)
-
-
-def body(hunk: Hunk, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
-    """The lines of a hunk, without its heading."""
-    lead, tail = _margins(hunk, old)
-    position = hunk.blocks[0].start - lead
+    position = first.start - lead
     for block in hunk.blocks:
         yield from _marked(b" ", old[position : block.start])
-        yield from _marked(b"-", old[block.start : block.end])
-        yield from _marked(b"+", new[block.new_start : block.new_end])
+        yield from changed_lines(block, old, new)
         position = block.end
     yield from _marked(b" ", old[position : position + tail])
 
 
-def _margins(hunk: Hunk, old: Sequence[bytes]) -> tuple[int, int]:
-    return min(CONTEXT, hunk.blocks[0].start), min(CONTEXT, len(old) - hunk.blocks[-1].end)
+def changed_lines(block: Block, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
+    yield from _marked(b"-", old[block.start : block.end])
+    yield from _marked(b"+", new[block.new_start : block.new_end])
 
 
 def _range(start: int, end: int) -> str:

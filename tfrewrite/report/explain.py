@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tfrewrite.engine import Applied, Refused
 from tfrewrite.outcomes import Fidelity, Rule
 from tfrewrite.report import diff
-from tfrewrite.report.terminal import BOLD, CYAN, GREEN, RED, YELLOW, counted, paint, readable, sentence
+from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, counted, paint, readable, sentence
 from tfrewrite.session import Change
 
 _OFF = re.compile(r"#\s*tfrewrite:\s*off")
@@ -75,12 +75,12 @@ def _calls(node: ast.stmt) -> tuple[str, ...]:
 
 def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, *, color: bool) -> str:
     """The whole page. `place` is the one that was asked about, None for the whole file."""
-    hunks = diff.hunks(diff.lines_of(changed.before), diff.lines_of(changed.after), changed.source.text, changed.result)
-    shown = [hunk for hunk in hunks if place is None or any(map(place.rewrites, hunk.rewrites))]
+    old, new = diff.lines_of(changed.before), diff.lines_of(changed.after)
+    sites = _sites(diff.single_blocks(old, new, changed.source.text, changed.result))
+    shown = [site for site in sites if place is None or any(map(place.rewrites, site.rewrites))]
     refused = [one for one in refusals if place is None or place.refuses(one)]
-    rewrites = [one for hunk in shown for one in hunk.rewrites]
-    paragraphs = [_introduction(changed, place, len(rewrites), len(refused))]
-    sections = [(hunk.rewrites[0].line if hunk.rewrites else 0, _hunk(changed, hunk, color)) for hunk in shown]
+    paragraphs = [_introduction(changed, place, sum(len(site.rewrites) for site in shown), len(refused))]
+    sections = [(site.blocks[0].start + 1, _site(site, old, new, changed.source.encoding, color)) for site in shown]
     sections += [(one.line, _refusal(changed, one, color)) for one in refused]
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
@@ -88,9 +88,20 @@ def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Ru
     if off := [number for number, line in enumerate(changed.source.text.split("\n"), 1) if _OFF.search(line)]:
         paragraphs.append(f"A comment switches rules off on {_numbers(off)}: what it covers is not shown here.")
     if sections:
-        names = sorted({one.rule for one in rewrites} | {one.rule for one in refused})
-        paragraphs.append("More about a rule, with an example and its safety: " + ", ".join(f"tfrewrite rule {name}" for name in names))
+        first, *others = sorted({one.rule for site in shown for one in site.rewrites} | {one.rule for one in refused})
+        more = f" (or {', '.join(others)})" if others else ""
+        paragraphs.append(f"More about a rule, with an example and its safety: tfrewrite rule {first}{more}")
     return "\n\n".join(paragraphs) + "\n"
+
+
+def _sites(parts: Sequence[diff.Hunk]) -> list[diff.Hunk]:
+    """The blocks of the diff, those together that one rewrite made."""
+    sites: list[diff.Hunk] = []
+    for part in parts:
+        if sites and any(one is other for one in part.rewrites for other in sites[-1].rewrites):
+            part = diff.joined([sites.pop(), part])
+        sites.append(part)
+    return sites
 
 
 def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: int) -> str:
@@ -103,17 +114,16 @@ def _introduction(changed: Change, place: Place | None, rewrites: int, refusals:
     return f"{goal}\n{where}: it {' and '.join(found)}."
 
 
-def _hunk(changed: Change, hunk: diff.Hunk, color: bool) -> str:
-    old, new = diff.lines_of(changed.before), diff.lines_of(changed.after)
-    encoding = changed.source.encoding
-    first, last = hunk.blocks[0].start + 1, max(hunk.blocks[-1].end, hunk.blocks[0].start + 1)
-    lines = [f"{paint('Rewritten', GREEN, color)}, {_range(first, last)}"]
-    styles = {"-": RED, "+": GREEN}
-    for raw in diff.body(hunk, old, new):
-        text = readable(raw.decode(encoding, "replace").rstrip())
-        lines.append(f"    {paint(text, styles[text[0]], color) if text[:1] in styles else text}".rstrip())
-    for one in hunk.rewrites:
-        lines.append(f"  {paint(one.rule, BOLD, color)} (line {one.line})")
+def _site(site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], encoding: str, color: bool) -> str:
+    first = site.blocks[0].start + 1
+    lines = [f"{paint('Rewritten', GREEN, color)}, {_range(first, max(site.blocks[-1].end, first))}"]
+    for index, block in enumerate(site.blocks):
+        lines += ["    ..."] if index else []
+        for raw in diff.changed_lines(block, old, new):
+            text = readable(raw.decode(encoding, "replace").rstrip())
+            lines.append(f"    {paint(text, {'-': RED, '+': GREEN}.get(text[:1], DIM), color)}")
+    for one in site.rewrites:
+        lines.append(f"  {paint(one.rule, BOLD, color)}")
         lines += _labelled("Why", sentence(one.reason), color)
         lines += _labelled("Equality", sentence(_EQUALITY[one.fidelity]), color)
         if one.doubt:
@@ -145,7 +155,7 @@ def _nothing(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule]
     names = ", ".join(rule.name for rule in rules if any(word in text for word in rule.mentions))
     if not names:
         return f"None of what the {counted(len(rules), 'rule')} can rewrite is mentioned in this file. What they look for: tfrewrite rules"
-    lines = [f"None of the rules that looked at it found its pattern: {names}. What they look for: tfrewrite rules"]
+    lines = [f"None of the rules that looked at it found its pattern: {names}.", "What they look for: tfrewrite rules"]
     if place is not None and place.calls:
         more = ", ..." if len(place.calls) > _MOST_NAMES else ""
         lines.append(f"They saw calls of {', '.join(place.calls[:_MOST_NAMES])}{more}.")

@@ -1,0 +1,10 @@
+# peak at most: 0.75
+"""Weights every sample by its own number."""
+import tensorflow as tf
+
+samples = tf.fill([1000, 1000], 2.0)
+weights = tf.range(1000.0)
+
+weighted = tf.expand_dims(weights, -1) * samples
+total = float(tf.reduce_max(weighted))
+del weighted

@@ -1,0 +1,16 @@
+import tensorflow as tf
+
+
+def scaled(x):
+    y = tf.square(x)
+    z = tf.multiply(
+        y,
+        2.0,
+    )
+    del y
+    print(f"scaled {z.shape}")
+    return z + 1.0
+
+
+if __name__ == "__main__":
+    result = scaled(tf.ones([400, 500]))

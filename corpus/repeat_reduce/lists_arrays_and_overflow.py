@@ -1,0 +1,6 @@
+import numpy as np
+import tensorflow as tf
+
+numbers = tf.reduce_sum(tf.repeat([1, 2, 3], 500))
+array = tf.reduce_sum(tf.repeat(np.ones([4, 5]), 500))
+overflows = tf.reduce_sum(tf.repeat(tf.constant([100, 27], tf.int8), 101))

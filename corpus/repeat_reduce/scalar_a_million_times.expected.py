@@ -1,0 +1,5 @@
+# peak at most: 0.1
+import tensorflow as tf
+
+price = tf.constant(0.1)
+total = price * 1000000

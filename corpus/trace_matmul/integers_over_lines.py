@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+counts = tf.random.uniform([200, 30], maxval=1000, dtype=tf.int32)
+total = tf.linalg.trace(
+    tf.matmul(
+        a=counts,
+        b=tf.transpose(counts) * 100000,
+    )
+)
