@@ -27,6 +27,7 @@ def test_both_halves_mean_the_same(case: Case) -> None:
     fidelity = max((one.fidelity for one in case.rewritten()[1].rewrites), default=Fidelity.BITWISE)
     before, after = run(case.text, str(case.path)), run(case.expected, str(case.path))
     assert before.values or before.printed or before.raised, "the program leaves nothing to compare"
+    assert (before.raised is not None) == ("# raises" in case.text.splitlines()), before.raised
     assert differences(before, after, fidelity) == []
 
 

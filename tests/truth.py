@@ -32,7 +32,9 @@ def contradiction(kind: Kind, value: Any, sizes: Sizes) -> str | None:
         return f"{type(value).__name__} is not a {kind.sort.value}"
     if kind.sort is Sort.DATASET:
         return _of_members(kind.each, list(value.take(3)), sizes)
-    if kind.sort in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY) or (kind.sort is Sort.UNKNOWN and isinstance(value, tf.Tensor | tf.Variable | np.ndarray)):
+    if kind.sort in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY) or (
+        kind.sort is Sort.UNKNOWN and isinstance(value, tf.Tensor | tf.Variable | np.ndarray)
+    ):
         if isinstance(value, tf.IndexedSlices):
             value = tf.convert_to_tensor(value)
         if (wrong := _of_array(kind, value, sizes)) is not None:

@@ -18,7 +18,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Refusal, Rewrite, Rule
-from tfrewrite.source import Source, Span, in_order
+from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 
 MOST_ROUNDS = 200
@@ -91,7 +91,7 @@ def rewrite(original: Source, options: Options) -> Result:
         return Result()
     progress = _Progress(original)
     for _ in range(MOST_ROUNDS):
-        facts = Facts(progress.source)
+        facts = _facts(progress)
         proposals, refusals = _ask(facts, rules, options)
         chosen = _compatible(proposals, facts)
         if not chosen:
@@ -105,6 +105,15 @@ def rewrite(original: Source, options: Options) -> Result:
     placed = [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
     ordered = sorted(progress.rewrites, key=lambda one: (one.line, one.column, one.rule))
     return Result(progress.edits, tuple(ordered), tuple(sorted(placed, key=lambda one: (one.line, one.column, one.rule))))
+
+
+def _facts(progress: _Progress) -> Facts:
+    try:
+        return Facts(progress.source)
+    except SourceError as error:
+        if not progress.edits:
+            raise
+        raise InternalError(f"the result would not be valid Python: {error.message}") from None
 
 
 def _check_syntax(source: Source) -> None:
@@ -215,7 +224,10 @@ def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, origi
             )
         )
     edits = [edit for _, one in chosen for edit in one.edits]
-    text = source.apply(edits)
+    try:
+        text = source.apply(edits)
+    except Conflict as error:
+        raise InternalError(f"a rewrite contradicts itself: {error}") from None
     progress.source = source.with_text(text)
     progress.edits = compose(len(original.text), progress.edits, edits)
 
@@ -227,16 +239,24 @@ def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, origina
 
 
 def _check(before: Source, after: Source) -> None:
-    """The result parses, and holds every comment that the original held."""
+    """The result compiles, and holds every comment that the original held."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(after.text, after.path, "exec", dont_inherit=True)
+        _compile(after)
     except (SyntaxError, ValueError) as error:
+        try:
+            _compile(before)
+        except SyntaxError as own:  # parsed, but a `return` stands outside of a function, or the like
+            raise SourceError(before.path, own.lineno or 0, f"not valid Python: {own.msg}") from None
         raise InternalError(f"the result would not be valid Python: {error}") from None
     lost = Counter(token.string for token in before.comments) - Counter(token.string for token in after.comments)
     if lost:
         raise InternalError(f"the result would lose the comment {next(iter(lost))!r}")
+
+
+def _compile(source: Source) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(source.text, source.path, "exec", dont_inherit=True)
 
 
 # Edits of edits

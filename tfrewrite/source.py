@@ -23,6 +23,7 @@ import gast
 from tfrewrite.outcomes import Edit
 
 _LINE = re.compile(r"\r\n|\r|\n")
+_BYTE_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _PYTHON_2 = re.compile(
     r"^\s*(print\s+[^\s(=.,\[]|exec\s+['\"]|raise\s+\w+\s*,|except\s+([^\s(].*|\(.*\)\s*),\s*\w+\s*:)"
     r"|<>|\b0[0-7]+[lL]?\b|\b\d+[lL]\b|\bur?'"
@@ -93,7 +94,8 @@ class Source:
         bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
         body = data[len(bom) :]
         try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            first_lines = (match[0] for match in _BYTE_LINE.finditer(data))
+            encoding, _ = tokenize.detect_encoding(lambda: next(first_lines, b""))
         except SyntaxError as error:
             line = _undecodable_line(body, "utf-8")
             if line and "unknown encoding" not in str(error):

@@ -71,7 +71,7 @@ class Suppressions:
         source = self._facts.source
         start, end = line.start, line.end
         for node in self._statements:
-            span = self._header(node) if getattr(node, "body", None) else source.span(node)
+            span = source.span(node) if self._body(node) is None else self._header(node)
             if line.start <= span.start < line.end or line.start < span.end <= line.end:
                 start, end = min(start, span.start), max(end, span.end)
         return Span(start, end)
@@ -83,11 +83,23 @@ class Suppressions:
     def _header(self, node: gast.AST) -> Span:
         """What a compound statement has before its body: decorators and all up to the end of the colon's line."""
         source = self._facts.source
-        body = self._start(node.body[0]) if getattr(node, "body", None) else source.span(node).end
+        first = self._body(node)
+        body = source.span(node).end if first is None else self._start(first)
         last = source.tokens_in(Span(self._start(node), body))
         colon = next((token for token in reversed(last) if token.string == ":"), None)
         end = body if colon is None else min(body, source.line_end(colon.start))
         return Span(self._start(node), end)
+
+    def _body(self, node: gast.AST) -> gast.AST | None:
+        """The first thing in a compound statement."""
+        match node:
+            case gast.Match(cases=[first, *_]):
+                pattern: gast.AST = first.pattern
+                return pattern
+            case gast.stmt(body=[first, *_]):
+                statement: gast.AST = first
+                return statement
+        return None
 
     def _start(self, node: gast.AST) -> int:
         starts = [self._facts.source.span(one).start for one in (node, *getattr(node, "decorator_list", ()))]

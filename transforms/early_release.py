@@ -22,8 +22,9 @@ Safety:  Only names that the function's own block gives once, and that nothing r
 
 from __future__ import annotations
 
+import enum
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import gast
@@ -37,8 +38,11 @@ _SEES_ALL = {"builtins.locals", "builtins.vars", "builtins.eval", "builtins.exec
 _SEES_CALLERS = {"eval", "query", "evaluate", "currentframe", "_getframe", "set_trace"}
 _READERS = {"builtins.print", "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.repr", "builtins.bool"}
 _KEEPERS = {"append", "appendleft", "insert", "extend", "add", "put", "assign", "assign_add", "assign_sub"}
-_COMPUTING_BUILTINS = {"builtins." + name for name in ("sum", "map", "filter", "list", "tuple", "sorted", "abs", "pow", "divmod", "round", "next")}
+_COMPUTING_BUILTINS = {
+    "builtins." + name for name in ("sum", "map", "filter", "list", "tuple", "sorted", "abs", "pow", "divmod", "round", "next")
+}
 _CREATES = {"zeros", "ones", "fill", "eye", "range", "zeros_like", "ones_like", "constant"}
+_VIEWS = {"identity", "reshape", "squeeze", "expand_dims", "convert_to_tensor", "stop_gradient", "ensure_shape", "guarantee_const", "cast"}
 _JOINS = {"concat", "stack"}
 _LEAST_BYTES = 2**18
 _NEGLIGIBLE_BYTES = 2**10
@@ -102,7 +106,9 @@ def _may_gain(function: gast.FunctionDef, facts: Facts) -> bool:
         match node:
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.Global() | gast.Nonlocal():
                 return False
-            case gast.Call(func=func) if facts.called(node) in _SEES_ALL or (getattr(func, "attr", None) or getattr(func, "id", "")) in _SEES_CALLERS:
+            case gast.Call(func=func) if (
+                facts.called(node) in _SEES_ALL or (getattr(func, "attr", None) or getattr(func, "id", "")) in _SEES_CALLERS
+            ):
                 return False
     return sum(isinstance(statement, gast.Assign) for statement in function.body) >= 2
 
@@ -220,12 +226,18 @@ class _Meter:
                 return self.names.get(name)
             case gast.Constant() | gast.Lambda():
                 return None
+            case gast.NamedExpr(target=target, value=value):
+                buffer = self._value(value)
+                self._assign([target], buffer)
+                return buffer
             case gast.List() | gast.Tuple() | gast.Set() | gast.Dict():
                 for one in gast.iter_child_nodes(node):
                     if isinstance(one, gast.expr):
                         self._hold(self._value(one))
                 return None
-            case gast.Call(func=gast.Attribute(value=owner, attr=attr), args=args) if attr in _KEEPERS and self.facts.kind(node).sort is Sort.UNKNOWN:
+            case gast.Call(func=gast.Attribute(value=owner, attr=attr), args=args) if (
+                attr in _KEEPERS and self.facts.kind(node).sort is Sort.UNKNOWN
+            ):
                 self._value(owner)
                 for one in args:
                     self._hold(self._value(one))
@@ -237,7 +249,13 @@ class _Meter:
             if isinstance(child, gast.expr | gast.keyword | gast.comprehension):
                 operands.append(self._value(child.value if isinstance(child, gast.keyword) else child))
         shared = next((one for one in operands if one is not None), None)
-        result = shared if shared is not None and not self._new(node) else self._computed(node)
+        match _memory(node, self.facts):
+            case _Whose.OWN:
+                result = self._computed(node)
+            case _Whose.SHARED:
+                result = shared  # nothing, where it is an argument's
+            case _Whose.EITHER:
+                result = self._computed(node, Counter({("either", id(node)): 1}))
         del self._pending[depth:]
         self._hold(result)
         return result
@@ -246,21 +264,45 @@ class _Meter:
         if buffer is not None:
             self._pending.append(buffer)
 
-    def _new(self, node: gast.AST) -> bool:
-        """May the value have memory of its own? (A slice or tf.reshape has not.)"""
-        if isinstance(node, gast.Subscript | gast.Attribute | gast.Starred | gast.NamedExpr | gast.IfExp):
-            return False
-        return not isinstance(node, gast.Call) or not _may_share(node, self.facts)
-
-    def _computed(self, node: gast.AST) -> _Buffer | None:
+    def _computed(self, node: gast.AST, size: Memory | None = None) -> _Buffer | None:
         """Something new is computed, while its operands and all names are held."""
         name = self.facts.called(node) or ""
         plain = name.startswith("builtins.") and name not in _COMPUTING_BUILTINS
-        size = Counter() if plain else _size(self.facts.kind(node), node)
+        if size is None:
+            size = Counter() if plain else _size(self.facts.kind(node), node)
         result = _Buffer(size) if size else None
         held = {id(one): one for one in (*self.names.values(), *self._kept, *self._pending, *([result] if result else []))}
         self.moments.append(_Moment(self._statement, tuple(held.values())))
         return result
+
+
+class _Whose(enum.Enum):
+    """Whose memory a value is in."""
+
+    OWN = "its own"
+    SHARED = "its operand's"
+    EITHER = "not known"
+
+
+def _memory(node: gast.AST, facts: Facts) -> _Whose:
+    match node:
+        case gast.Attribute() | gast.Starred() | gast.IfExp():
+            return _Whose.SHARED
+        case gast.Subscript():
+            return _Whose.EITHER if facts.kind(node).sort in (Sort.TENSOR, Sort.ARRAY) else _Whose.SHARED
+        case gast.Call() if (short := (facts.called(node) or "").removeprefix("tensorflow.")) in _VIEWS:
+            before, after = _operand(node, facts), facts.kind(node)
+            if short == "cast" and None in (before.dtype, after.dtype):
+                return _Whose.EITHER
+            own = before.sort is not Sort.TENSOR if short == "convert_to_tensor" else short == "cast" and before.dtype != after.dtype
+            return _Whose.OWN if own else _Whose.SHARED
+    return _Whose.OWN
+
+
+def _operand(call: gast.Call, facts: Facts) -> Kind:
+    arguments = facts.arguments(call) or {}
+    first = arguments.get("x", arguments.get("value"))
+    return Kind() if first is None else facts.kind(first)
 
 
 def _size(kind: Kind, node: gast.AST) -> Memory:
@@ -274,7 +316,17 @@ def _size(kind: Kind, node: gast.AST) -> Memory:
             unit = (("bytes" if bytes_each else "elements"), *symbols)
             size = known * (bytes_each or 1)
             return Counter() if not symbols and size < _NEGLIGIBLE_BYTES else Counter({unit: size})
-    if isinstance(node, gast.Attribute | gast.Compare | gast.BoolOp | gast.JoinedStr | gast.FormattedValue | gast.Slice | gast.comprehension):
+    if isinstance(
+        node,
+        gast.Attribute
+        | gast.Compare
+        | gast.BoolOp
+        | gast.JoinedStr
+        | gast.FormattedValue
+        | gast.Subscript
+        | gast.Slice
+        | gast.comprehension,
+    ):
         return Counter()
     each = kind.each.sort if kind.each is not None else None
     return Counter() if each in (Sort.NUMBER, Sort.TEXT, Sort.NONE) else Counter({("unknown", id(node)): 1})
@@ -304,9 +356,18 @@ def _lives(function: gast.FunctionDef, meter: _Meter, facts: Facts) -> list[_Lif
     found = []
     for statement in function.body:
         match statement:
-            case gast.Assign(targets=[gast.Name(id=name) as target], value=value) | gast.AnnAssign(target=gast.Name(id=name) as target, value=value):
+            case (
+                gast.Assign(targets=[gast.Name(id=name) as target], value=value)
+                | gast.AnnAssign(target=gast.Name(id=name) as target, value=value)
+            ):
                 alone = scope.bindings[name] == [target] and name not in inner and name not in scope.shared
-                if not alone or value is None or name not in meter.names or facts.kind(target).sort is not Sort.TENSOR or not _owns_memory(value, facts):
+                if (
+                    not alone
+                    or value is None
+                    or name not in meter.names
+                    or facts.kind(target).sort is not Sort.TENSOR
+                    or not _owns_memory(value, facts)
+                ):
                     continue
                 uses = scope.uses.get(name, [])
                 if uses and all(_only_computes(use, facts) for use in uses):
@@ -384,18 +445,16 @@ def _only_computes(use: gast.AST, facts: Facts) -> bool:
 
 def _helpful(lives: list[_Life], moments: list[_Moment]) -> list[_Life]:
     """The names whose release lowers the peak, as few as bring most of it."""
-    before, lowest = _peak([], moments), _peak(lives, moments)
-    if not lives or before is None or lowest is None or not _worth(before, lowest):
+    before, lowest = _bound([], moments), _bound(lives, moments)
+    if not lives or not _is_reached(before, moments) or not _worth(before, lowest):
         return []
-    total = sum(before.values())
+    most = sum(lowest.values()) + _TOLERANCE * sum(before.values())
     chosen = list(lives)
     for life in reversed(lives):
         without = [one for one in chosen if one is not life]
-        peak = _peak(without, moments)
-        if peak is not None and sum(peak.values()) <= sum(lowest.values()) + _TOLERANCE * total:
+        if sum(_bound(without, moments).values()) <= most:
             chosen = without
-    after = _peak(chosen, moments)
-    return sorted(chosen, key=lambda life: life.last) if after is not None and _worth(before, after) else []
+    return sorted(chosen, key=lambda life: life.last) if _worth(before, _bound(chosen, moments)) else []
 
 
 def _worth(before: Memory, after: Memory) -> bool:
@@ -404,12 +463,18 @@ def _worth(before: Memory, after: Memory) -> bool:
     return gain >= _LEAST_SHARE * sum(before.values()) and (not numbers or gain >= _LEAST_BYTES)
 
 
-def _peak(released: list[_Life], moments: list[_Moment]) -> Memory | None:
-    """The most that is held at any moment; None where two moments can't be compared."""
+def _bound(released: list[_Life], moments: list[_Moment]) -> Memory:
+    """What is never exceeded: the most of each unit that is held at any moment."""
     gone = {life.buffer: life.last for life in released}
-    held = [_sum(one for one in moment.held if moment.statement <= gone.get(one, moment.statement)) for moment in moments]
-    most = max(held, key=lambda memory: sum(memory.values()), default=Counter())
-    return most if all(memory <= most for memory in held) else None
+    most: Memory = Counter()
+    for moment in moments:
+        most |= _sum(one for one in moment.held if moment.statement <= gone.get(one, moment.statement))
+    return most
+
+
+def _is_reached(bound: Memory, moments: list[_Moment]) -> bool:
+    """Is there a moment that holds all of that? Else sizes that can't be compared decide where the peak is."""
+    return any(_sum(moment.held) == bound for moment in moments)
 
 
 def _sum(buffers: Iterable[_Buffer]) -> Memory:

@@ -53,10 +53,16 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
     if function is None:
         return Refusal(call, "the mapped function is not known", "Define it in this file, once.")
     if not facts.pure_function(function):
-        return Refusal(call, "the mapped function is not known to be free of effects", "Let it assign names and call TensorFlow's own functions only.")
+        return Refusal(
+            call, "the mapped function is not known to be free of effects", "Let it assign names and call TensorFlow's own functions only."
+        )
     if problem := _problem(function, facts.kind(mapped[1]), facts):
         return Refusal(call, *problem)
-    return Rewrite(call, (facts.append_argument(call, "parallel_iterations=1"),), "a turn holds many times its row, and ten turns would be in memory at once")
+    return Rewrite(
+        call,
+        (facts.append_argument(call, "parallel_iterations=1"),),
+        "a turn holds many times its row, and ten turns would be in memory at once",
+    )
 
 
 def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | None:
@@ -68,7 +74,10 @@ def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | 
         if short in HEAVY or facts.product(node) is not None:
             return f"tf.{short or 'matmul'} is costly, and costly turns are faster at once", ""
         if kind.is_tensor and kind.size is None:
-            return "the sizes of the mapped function's intermediates are not known", "Give the mapped tensor's shape, for instance by an input_signature."
+            return (
+                "the sizes of the mapped function's intermediates are not known",
+                "Give the mapped tensor's shape, for instance by an input_signature.",
+            )
         size = kind.size or 0
         if size > (_LARGEST if short in _REPEATS else _LARGEST_COMPUTED):
             return f"an intermediate holds {size:,} elements, and large turns are faster at once", ""
@@ -99,6 +108,8 @@ def _row(rows: Kind) -> int:
 
 def _result(function: gast.AST, facts: Facts) -> int:
     """The elements of what one turn gives."""
-    values = [one.value for one in gast.walk(function) if isinstance(one, gast.Return)] if isinstance(function.body, list) else [function.body]
+    values = (
+        [one.value for one in gast.walk(function) if isinstance(one, gast.Return)] if isinstance(function.body, list) else [function.body]
+    )
     sizes = [facts.kind(value).size if value is not None and facts.kind(value).is_tensor else None for value in values]
     return max((_LARGEST if size is None else size for size in sizes), default=_LARGEST)

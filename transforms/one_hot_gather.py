@@ -45,13 +45,17 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if problem := _problem(ids, facts.kind(arguments["depth"]), rows, vectors, facts.source.text_of(table)):
         return Refusal(product, *problem)
     if _order_matters(arguments["indices"], table, facts):
-        return Refusal(product, "the table would be evaluated before the ids, and both may have effects", "Give the ids or the table a name first.")
+        return Refusal(
+            product, "the table would be evaluated before the ids, and both may have effects", "Give the ids or the table a name first."
+        )
     if facts.callers.watches:
         reason = f"this file takes gradients for more than its trained variables, and {facts.source.text_of(table)}'s would become sparse"
         return Refusal(product, reason, "Take the gradient for variables, without tape.watch or tf.gradients.")
     tensorflow, removal = facts.tensorflow(product), facts.removal(operands[0])
     if tensorflow is None:
-        return Refusal(product, "tensorflow is not imported under a name here, so tf.gather can't be called", "Write `import tensorflow as tf`.")
+        return Refusal(
+            product, "tensorflow is not imported under a name here, so tf.gather can't be called", "Write `import tensorflow as tf`."
+        )
     if removal is None:
         return Refusal(product, "the statement of the one-hot vectors shares its line with another, or is all that its block has")
     edits = facts.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])
@@ -74,7 +78,10 @@ def _order_matters(ids: gast.AST, table: gast.AST, facts: Facts) -> bool:
 def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> tuple[str, str] | None:
     """Why the product is not simply a choice of rows, and what would settle it."""
     if ids.sort is not Sort.TENSOR or ids.dtype not in _IDS or not ids.rank:
-        return "the ids are not known to be an int32 or int64 tensor of rank 1 or more", "Say so, for instance by tf.cast and tf.ensure_shape."
+        return (
+            "the ids are not known to be an int32 or int64 tensor of rank 1 or more",
+            "Say so, for instance by tf.cast and tf.ensure_shape.",
+        )
     if vectors.size is not None and vectors.size < _SMALLEST:
         return "the one-hot matrix is too small to matter", ""
     if not rows.is_tensor or rows.rank != 2 or rows.dtype not in _DTYPES or rows.dtype != vectors.dtype:
@@ -85,8 +92,13 @@ def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> t
     if not same_dim(height, long):
         return f"{table} is not known to have as many rows as the one-hot vectors are long", f"Write tf.one_hot(ids, {table}.shape[0])."
     if not same_dim(ids.below, height):
-        return "an id might lie outside of the table: a row of zeros before, an error after", "Ids from argmax, range or % are known to lie inside."
+        return (
+            "an id might lie outside of the table: a row of zeros before, an error after",
+            "Ids from argmax, range or % are known to lie inside.",
+        )
     if not rows.fixed and rows.trainable is not False:
-        return f"{table} may be trained, and its gradient would become sparse", "Use trainable=False or tf.stop_gradient where it isn't trained."
+        return (
+            f"{table} may be trained, and its gradient would become sparse",
+            "Use trainable=False or tf.stop_gradient where it isn't trained.",
+        )
     return None
-

@@ -47,11 +47,15 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
     kind, count = facts.kind(x), facts.kind(times)
     shown = facts.source.text_of(x)
     if count.sort is not Sort.NUMBER or isinstance(count.value, bool) or not isinstance(count.value, int) or count.value < 1:
-        return Refusal(total, "the number of repetitions is not known to be a positive Python int", "Give it as a number, or a name that is one.")
+        return Refusal(
+            total, "the number of repetitions is not known to be a positive Python int", "Give it as a number, or a name that is one."
+        )
     if count.value == 1 or _too_small(facts.kind(repeated)):
         return Refusal(total, "the repeated tensor is too small to matter")
     if not _has_axis(kind, arguments, facts):
-        return Refusal(total, f"{shown} is not known to have the axis that it is repeated along", "Leave the axis out: everything is summed.")
+        return Refusal(
+            total, f"{shown} is not known to have the axis that it is repeated along", "Leave the axis out: everything is summed."
+        )
     if not _holds(kind, count.value):
         dtype = _dtype(kind) or "unknown dtype"
         return Refusal(total, f"{shown} has {dtype}, which may not hold the factor {count.value}", "" if _dtype(kind) else _SAY_DTYPE)

@@ -47,7 +47,9 @@ def trace_matmul(trace: gast.Call, facts: Facts) -> Outcome:
         return Refusal(trace, *problem)
     tensorflow, removal = facts.tensorflow(trace), facts.removal(arguments["x"])
     if tensorflow is None:
-        return Refusal(trace, "tensorflow is not imported under a name here, so tf.reduce_sum can't be called", "Write `import tensorflow as tf`.")
+        return Refusal(
+            trace, "tensorflow is not imported under a name here, so tf.reduce_sum can't be called", "Write `import tensorflow as tf`."
+        )
     if removal is None:
         return Refusal(trace, "the statement of the product shares its line with another, or is all that its block has")
     parts = _sum(a, b, turned, tensorflow, facts)

@@ -171,7 +171,7 @@ class Facts:
                     return False
                 if isinstance(node, gast.Attribute) and node.attr in ("watch", "reset"):
                     return False  # a tape records what comes after, and not what came before
-                if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef | gast.alias):
+                if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef | gast.alias | gast.Match):
                     return False  # they give names too, and are too rare to look into
         # A tensor can't change; anything else can, in whatever is called or stored on the way.
         if all(kind.sort in (Sort.TENSOR, Sort.NUMBER) for kind in values):
@@ -470,10 +470,21 @@ class Facts:
         head = self.source.text[self.source.line_start(span.start) : span.start]
         if head.strip(" \t\f"):
             return None
-        stop = end if self.source.text[:end].endswith(("\n", "\r")) else None
-        if stop is None:
+        end = self._comments_end(end, head)
+        if not self.source.text[:end].endswith(("\n", "\r")):
             return Edit(end, end, f"{self.source.newline}{head}{text}")
-        return Edit(stop, stop, f"{head}{text}{self.source.newline}")
+        return Edit(end, end, f"{head}{text}{self.source.newline}")
+
+    def _comments_end(self, start: int, head: str) -> int:
+        """Where the comment lines end that stand deeper than `head`, at the end of a block's last suite."""
+        text = self.source.text
+        while start < len(text):
+            end = self.source.line_end(start)
+            indentation = self.source.indentation(start)
+            if not text[start:end].lstrip().startswith("#") or len(indentation) <= len(head):
+                break
+            start = end
+        return start
 
     def delete_statement(self, statement: gast.stmt) -> tuple[Edit, ...] | None:
         """Take a statement out with its line; a comment beside it stays, on a line of its own.

@@ -36,7 +36,7 @@ class Mode(enum.Enum):
 class Reference:
     """One place that names a function: a call of it, or its being handed to something."""
 
-    node: gast.Name
+    node: gast.Name | gast.Lambda
     call: gast.Call | None
     direct: bool
 

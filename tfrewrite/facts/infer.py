@@ -520,7 +520,11 @@ class _Walk:
         after: Env | None = dict(start)
         for end in ends:
             after = self._join(statement, after, end)
-        return self._block(statement.orelse, after) if statement.orelse else after
+        if not statement.orelse or after is None:
+            return after
+        end = self._block(statement.orelse, dict(after))
+        # A loop that is broken off passes its else by.
+        return self._join(statement, end, after) if any(isinstance(node, gast.Break) for node in walk_within(statement)) else end
 
     def _next_turn(self, env: Env, loop: gast.AST) -> Env:
         """What a turn leaves for the next one: sizes that are of this turn alone are forgotten."""
@@ -578,7 +582,11 @@ class _Walk:
         match target:
             case gast.Name(id=name):
                 left = env.get(name, UNKNOWN)
-                kind = self._arithmetic(op, left, right) if left.sort is not Sort.ARRAY else Kind(Sort.ARRAY, left.dtype, left.shape)
+                kind = self._arithmetic(op, left, right)
+                if left.sort is Sort.ARRAY and not right.is_tensor:
+                    kind = UNKNOWN if right.sort is Sort.UNKNOWN else Kind(Sort.ARRAY, left.dtype, left.shape)  # in place
+                if left.sort is Sort.LIST:
+                    kind = Kind(Sort.LIST)
                 self._bind(target, kind, env)
             case _:
                 self._children(target, env)

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+w = tf.ones([4, 30])
+globals()["w"] = tf.ones([4, 30, 2])
+result = tf.matmul(tf.ones([2, 3, 30]), tf.transpose(w))  # refused: matmul_transpose: w is not known to have rank 2
