@@ -665,6 +665,10 @@ EXPRESSIONS = [
     "tf.ensure_shape({x}, [None, None])", "tf.broadcast_to({x}, tf.shape({y} + {x}))", "tf.identity(v)", "v + {x}", "v", "w", "s.w",
     "tf.zeros([{x}.shape[0], 3])", "tf.zeros([len({x}), n])", "tf.ones([tf.shape({x})[0], 2])", "tf.fill([n, m], 2.0)", "tf.constant([1.0, 2.0])",
     "np.ones([2, 3])", "tf.linalg.diag({x})", "tf.gather({x}, tf.range(m))", "(lambda q: q + {x})({y})", "tf.eye(n, m)", "pair[0]", "pair[1] * 2",
+    "tf.stack([(c := e) for e in [{x}, {y}]])",
+    "[tf.shape(c), (c := {x})] and {y}",
+    "(flip() and (c := {x})) or {y}",
+    "((c := {x}) if flip() else {y})",
     "tf.abs({x})", "tf.split({x}, 2)[0]", "tf.unstack({x})[0]", "tf.squeeze({x})", "tf.tile({x}[None], [m, 1, 1])[0]",
 ]  # fmt: skip
 NUMBERS = [
@@ -688,13 +692,20 @@ SIMPLE = [
     "{t} = {e}", "{t} = {e}", "{t} = {e}", "{t} = {e}", "{t} += {e}", "{t} *= 2", "a, b = b, a", "{t}, {u} = {e}, {f}", "n = {n}", "m = {n}", "n, m = m, n",
     "{t} = {u} = {e}", "w = {e}", "v.assign(v + 1.0)", "pair = ({e}, {f})", "pair = [{e}, {f}]", "{t}, {u} = pair", "pair.append({e})", "pair += [{e}]", "pair += {t}",
     "maybe_raise()", "assert len({t}.shape) == 2", "tf.debugging.assert_rank({t}, 2)", "n, m = {t}.shape", "del {t}; {t} = {e}", "{t}: tf.Tensor = {e}",
-    "rebind()", "s.w = {e}", "tf.debugging.assert_equal(tf.shape({t}), tf.shape({u}))", "{t}.shape.assert_has_rank(2)", "*_, {t} = {e}, {f}",
+    "rebind()",
+    "def {t}(): pass",
+    "class {t}: pass",
+    "import numpy as {t}",
+    "[(c := e) for e in pair]", "s.w = {e}", "tf.debugging.assert_equal(tf.shape({t}), tf.shape({u}))", "{t}.shape.assert_has_rank(2)", "*_, {t} = {e}, {f}",
 ]  # fmt: skip
 NESTED = [
     "if flip():\n{}", "if flip():\n{}\nelse:\n{}", "for i in range(3):\n{}", "for i in range(n):\n{}\nelse:\n{}", "while flip():\n{}",
     "while flip():\n{}\nelse:\n{}", "for row in {t}:\n{}", "for a in [b, c]:\n{}", "for a, b in zip([b, c], [c, a]):\n{}", "try:\n{}\nexcept Exception:\n{}",
     "try:\n{}\nexcept Exception as error:\n{}\nelse:\n{}\nfinally:\n{}", "try:\n{}\nfinally:\n{}", "with tf.GradientTape() as tape:\n{}",
-    "with quiet():\n{}", "if (c := {e}) is not None and flip():\n{}", "match n:\n    case 1 | 2:\n{{}}\n    case a_ if flip():\n{{}}\n    case _:\n{{}}",
+    "with quiet():\n{}",
+    "match {e}:\n    case {t}:\n{{}}",
+    "while (c := {e}) is not None and flip():\n{}",
+    "with quiet() as {t}:\n{}", "if (c := {e}) is not None and flip():\n{}", "match n:\n    case 1 | 2:\n{{}}\n    case a_ if flip():\n{{}}\n    case _:\n{{}}",
     "for i, a in enumerate({t}):\n{}", "for w in {t}, {u}:\n{}", "if {t}.shape.rank == 2:\n{}", "if len({t}.shape) == 2 and {t}.shape == {u}.shape:\n{}",
 ]  # fmt: skip
 HEAD = """\
@@ -926,7 +937,7 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
         ("def f(x: tf.Tensor):\n    tf.debugging.assert_rank(x, 2)\n    use(x)", "tensor of unknown dtype, shape [x.shape[0], x.shape[1]]"),
         ("if q: x = tf.ones([2])\nelse: x = tf.ones([3])\nuse(x)", "tensor of float32, shape [x.shape[0]]"),
         ("if q: x = tf.ones([2])\nelse: x = 3\nuse(x)", "unknown"),
-        ("x = tf.ones([2])\nfor i in range(3): x = tf.concat([x, x], 0)\nuse(x)", "tensor of float32, shape [x.shape[0]]"),
+        ("x = tf.ones([2])\nfor i in range(3): x = tf.concat([x, x], 0)\nuse(x)", "tensor of float32, shape [?]"),
         ("x = tf.ones([2])\nwhile q: x = x + 1\nuse(x)", "tensor of float32, shape [2]"),
         ("x = tf.ones([2])\ntry:\n    x = tf.ones([3])\nexcept E: pass\nuse(x)", "unknown"),
         ("def g(): return tf.ones([4])\nuse(g())", "tensor of float32, shape [4]"),
@@ -985,7 +996,7 @@ def test_mode(text: str, mode: Mode) -> None:
         ("with tf.GradientTape() as t: pass\nuse(1)", False),
         ("with tf.GradientTape() as t, q: use(1)", True),
         ("with tf.device('cpu'): use(1)", False),
-        ("with other(): use(1)", True),
+        ("from x import other\nwith other(): use(1)", True),
         ("def f(): use(1)", True),
         ("def f(): use(1)\nf()", False),
         ("def f(): use(1)\nwith tf.GradientTape() as t: f()", True),
@@ -1069,6 +1080,6 @@ def test_symbols_say_what_is_the_same() -> None:
             use(x + 1)
             use(y)
     """)
-    calls = sorted((node for node in facts.nodes([gast.Call]) if facts.called(node) is None and node.args), key=lambda node: node.lineno)
-    first, second, third = (facts.kind(node.args[0]).shape for node in calls if isinstance(node.func, gast.Name) and node.func.id == "use")
+    calls = sorted((node for node in facts.nodes([gast.Call]) if isinstance(node.func, gast.Name)), key=lambda node: node.lineno)
+    first, second, third = (facts.kind(node.args[0]).shape for node in calls)
     assert isinstance(first, Symbol) and first == second != third

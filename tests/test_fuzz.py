@@ -185,7 +185,7 @@ class Writer:
             if self.random.random() < 0.15:
                 body.append(self.choose(f"if {index} > 1:\n        print({name}.shape)", f"g = lambda: {name}", f"print({name}.dtype)"))
             names.append(name)
-        self.function(body, self.choose(names[-1], f"({names[-1]}, {self.random.choice(names)})"), {"x": self.tensor(self.size(), self.size())})
+        self.function(body, self.choose(names[-1], f"({names[-1]}, {self.random.choice(names)})"), {"x": self.tensor(400, 300)})
 
 
 def _renamed(line: str, old: str, new: str) -> str:

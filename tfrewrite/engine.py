@@ -89,7 +89,7 @@ def rewrite(original: Source, options: Options) -> Result:
     if not rules or "tensorflow" not in original.text:
         _check_syntax(original)
         return Result()
-    progress = _Progress(original)
+    progress = _Progress(original.with_text(original.text))  # so that no tree lives longer than its round
     for _ in range(MOST_ROUNDS):
         facts = _facts(progress)
         proposals, refusals = _ask(facts, rules, options)
@@ -97,6 +97,7 @@ def rewrite(original: Source, options: Options) -> Result:
         if not chosen:
             break
         _apply(chosen, facts, progress, original)
+        del facts, proposals, refusals, chosen
     else:
         raise InternalError(f"still changing after {MOST_ROUNDS} rounds")
     if progress.edits:
@@ -185,8 +186,8 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
     taken: list[Span] = []
     regions: list[tuple[Span, bool]] = []
     for rule, rewrite in sorted(proposals, key=lambda one: (min(edit.start for edit in one[1].edits), one[0].name)):
-        wide = rewrite.region is not None
-        region = facts.region_span(rewrite.region if rewrite.region is not None else rewrite.node)
+        wide = bool(rewrite.region)
+        region = facts.region_span(*(rewrite.region or (rewrite.node,)))
         spans = [Span(edit.start, edit.end) for edit in rewrite.edits]
         if any(_meet(span, other) for span in spans for other in taken):
             continue

@@ -65,8 +65,8 @@ class Rewrite:
     """Edits that belong together and are applied whole or not at all.
 
     `node` is what the edits replace: its value, seen from outside, stays what it was. A rewrite that relies on more
-    than that (it moves an expression, or ends the life of a name) names the part of the program that must not change
-    under it as its `region`.
+    than that (it moves an expression, or ends the life of a name) names the nodes from whose first to whose last the
+    program must not change under it as its `region`.
     """
 
     node: gast.AST
@@ -75,7 +75,7 @@ class Rewrite:
     fidelity: Fidelity | None = None
     evidence: Evidence = Evidence.PROVEN
     doubt: str = ""
-    region: gast.AST | None = None
+    region: tuple[gast.AST, ...] = ()
 
 
 Outcome = Refusal | Rewrite | None

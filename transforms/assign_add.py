@@ -16,6 +16,7 @@ Safety:  assign_add doesn't broadcast where + does: a [30] variable plus 1.0, or
          anything: only what is known to be a tf.Variable is rewritten.
          Strings can be added, but not in place. For int32 and complex numbers TensorFlow has no kernel on GPUs.
          v.read_value() + f() reads v before f() changes it, assign_add after: f() must be free of effects.
+         w.assign((w := u) + w) assigns to one variable and reads another: what is added must hold no :=.
          d - w stays. w + a + b is (w + a) + b, which rounds otherwise than w + (a + b): it stays.
          In a function with jit_compile=True XLA adds in place by itself. Fewer than 16 elements aren't worth a change.
 """
@@ -40,7 +41,7 @@ def assign_add(call: gast.Call, facts: Facts) -> Outcome:
         case _:
             return None
     change, name = _change(variable, facts.behind(value), facts)
-    if change is None:
+    if change is None or any(isinstance(one, gast.NamedExpr) for one in gast.walk(change)):
         return None
     if doubt := _doubt(variable, change, name, facts):
         return Refusal(call, *doubt)

@@ -14,10 +14,11 @@ Safety:  Only names that the function's own block gives once, and that nothing r
          locals(), eval, debugger, or expression in a string (numexpr, DataFrame.query) can see them. In a graph names
          cost nothing and a tape keeps what it recorded (12.0 MB with and without del): some call of the function must
          be known to run eagerly and outside of a tape. A tensor that is given another name, put into something, or
-         shared (tf.reshape, tf.identity, slices) frees nothing and is left alone. A del stands only where the peak of
-         the function is lower for it, by a tenth at least and, where the sizes are numbers, by 256 kB: not before a
-         return that computes nothing, and not where the peak lies in an earlier statement. What happens inside of
-         functions that aren't known, and sizes that can't be compared, are taken to be able to make any peak.
+         shared (tf.reshape, tf.identity, slices) frees nothing and is left alone. A del stands only where the function's
+         peak, over all of its branches, is lower for it, by a tenth at least and, where the sizes are numbers, by
+         256 kB: not before a return that computes nothing, and not where the peak lies in an earlier statement. Where
+         sizes that can't be compared (what an unknown function returns) decide where the peak lies, nothing is done.
+         Functions that share a line between such statements are left alone.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
     names = [life.name for life in helpful]
     shown = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     owns = "are not needed" if len(names) > 1 else "is not needed"
-    return Rewrite(function, tuple(edits), f"{shown} {owns} while what comes after is computed", region=facts.in_function(function.body[0]))
+    return Rewrite(function, tuple(edits), f"{shown} {owns} while what comes after is computed", region=(function,))
 
 
 def _may_gain(function: gast.FunctionDef, facts: Facts) -> bool:

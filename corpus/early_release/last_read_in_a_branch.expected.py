@@ -7,6 +7,7 @@ def powers(x, high):
         result = square * square
     else:
         result = square * 2.0
+        # the low ones need no more
     del square
     result = tf.sin(result) + result * 3.0
     return result

@@ -157,9 +157,16 @@ class Facts:
                 return True
         return True
 
+    def _rebound_elsewhere(self, use: gast.Name) -> bool:
+        """Does another scope give the name a value, by `global` or `nonlocal`?"""
+        owner = self.scopes.names[use].lookup(use.id)
+        return owner is not None and use.id in owner.shared
+
     def _lasting(self, value: gast.AST, between: Iterable[gast.stmt], use: gast.AST) -> bool:
         """Does an expression mean the same after these statements? (The last of them holds it.)"""
         read = {node.id for node in gast.walk(value) if isinstance(node, gast.Name)}
+        if any(isinstance(node, gast.Name) and self._rebound_elsewhere(node) for node in gast.walk(value)):
+            return False
         values = [self.kind(node) for node in gast.walk(value) if isinstance(node, gast.Name) and self.names(node) is None]
         for statement in between:
             for node in (statement, *walk_within(statement)):
@@ -231,10 +238,10 @@ class Facts:
         assignment = self.inlined(use) if isinstance(use, gast.Name) else None
         return () if assignment is None else self.delete_statement(assignment)
 
-    def moved(self, *uses: gast.AST) -> gast.AST | None:
-        """The region that must stay as it is where the expression behind a name is moved to its use."""
-        moves = any(isinstance(use, gast.Name) and self.inlined(use) is not None for use in uses)
-        return self.in_function(uses[0]) if moves else None
+    def moved(self, *uses: gast.AST) -> tuple[gast.AST, ...]:
+        """The region that must stay as it is where expressions behind names are moved to their uses."""
+        origins = [assignment for use in uses if isinstance(use, gast.Name) and (assignment := self.inlined(use)) is not None]
+        return (*origins, self.scopes.statement(uses[0])) if origins else ()
 
     def pure_function(self, function: gast.AST) -> bool:
         """Does a function only compute its result? Its calls are of known functions, its names its own or never rebound."""
@@ -267,10 +274,9 @@ class Facts:
     def outer_span(self, node: gast.AST) -> Span:
         return self.source.outer_span(node, self.parent(node))
 
-    def region_span(self, node: gast.AST) -> Span:
-        if isinstance(node, gast.Module):
-            return Span(0, len(self.source.text))
-        return self.source.span(node)
+    def region_span(self, *nodes: gast.AST) -> Span:
+        spans = [self.source.span(node) for node in nodes]
+        return Span(min(span.start for span in spans), max(span.end for span in spans))
 
     def tensorflow(self, node: gast.AST) -> str | None:
         """What TensorFlow is called where the node stands, if it was imported as a whole."""
@@ -503,11 +509,6 @@ class Facts:
         if rest.lstrip().startswith("#"):
             return (Edit(span.start, span.end + len(rest) - len(rest.lstrip())),)
         return None
-
-    def in_function(self, node: gast.AST) -> gast.AST:
-        """The outermost function around a node, or the module: what a wide rewrite has to itself."""
-        functions = [one for one in self.scopes.ancestors(node) if isinstance(one, FUNCTIONS)]
-        return functions[-1] if functions else self.tree
 
 
 def _sorted_by_type(tree: gast.Module, scopes: Scopes) -> dict[type[gast.AST], list[gast.AST]]:

@@ -313,13 +313,21 @@ class Callers:
 
     def _reads_eagerly(self, function: Function) -> bool:
         """`.numpy()` on what a TensorFlow function returned can only work in eager code."""
-        for node in walk_within(function):
-            match node:
-                case gast.Call(func=gast.Attribute(value=value, attr="numpy"), args=[]) if not self._conditional(node):
-                    name = value.func if isinstance(value, gast.Call) else value
-                    if isinstance(name, gast.Name) or (self._names(name) or "").startswith("tensorflow."):
-                        return True
+        for value in self._read_values.get(function, ()):
+            name = value.func if isinstance(value, gast.Call) else value
+            if isinstance(name, gast.Name) or (self._names(name) or "").startswith("tensorflow."):
+                return True
         return False
+
+    @cached_property
+    def _read_values(self) -> dict[gast.AST | None, list[gast.AST]]:
+        """What each function calls `.numpy()` on, whatever else happens."""
+        found: dict[gast.AST | None, list[gast.AST]] = {}
+        for method in self._nodes.get(gast.Attribute, ()):
+            call = self._scopes.parents[method]
+            if method.attr == "numpy" and isinstance(call, gast.Call) and call.func is method and not call.args and not self._conditional(call):
+                found.setdefault(self._scopes.function_of(method), []).append(method.value)
+        return found
 
     def _conditional(self, node: gast.AST) -> bool:
         for ancestor in self._scopes.ancestors(node):

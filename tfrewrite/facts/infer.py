@@ -371,7 +371,7 @@ class _Walk:
                 kind = self._expression(value, env)
                 for target in targets:
                     self._bind(target, kind, env)
-            case gast.AnnAssign(target=target, value=value, annotation=annotation):
+            case gast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self._bind(target, self._expression(value, env), env)
             case gast.AugAssign(target=target, op=op, value=value):
@@ -469,6 +469,7 @@ class _Walk:
 
     def _try(self, statement: gast.AST, env: Env) -> Env | None:
         interrupted = self._forget(statement, env)
+        left = len(self._exits[-1]) if self._exits else 0
         end = self._block(statement.body, dict(env))
         end = self._block(statement.orelse, end)
         for handler in statement.handlers:
@@ -477,18 +478,29 @@ class _Walk:
                 start[handler.name.id] = UNKNOWN
             end = self._join(statement, end, self._block(handler.body, start))
         if statement.finalbody:
+            # What leaves the loop from here runs it on its way.
+            for leaving in self._exits[-1][left:] if self._exits else ():
+                leaving.update(dict.fromkeys(self._assigned_in(statement.finalbody), UNKNOWN))
+            after_end = self._block(statement.finalbody, end)
+            # It runs after an exception too: of its expressions, what holds then is what holds.
             after = self._block(statement.finalbody, dict(interrupted))
-            if end is None or after is None:
-                return None
-            return self._block(statement.finalbody, end)
+            return None if after is None else after_end
         return end
 
     def _forget(self, statement: gast.AST, env: Env) -> Env:
         """Some of the statement may have been run: what it assigns anywhere is unknown."""
-        return env | {name: UNKNOWN for name in self._assigned_in(statement)}
+        return env | dict.fromkeys(self._assigned_in([statement]), UNKNOWN)
 
-    def _assigned_in(self, statement: gast.AST) -> list[str]:
-        found = {node.id for node in walk_within(statement) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+    def _assigned_in(self, statements: Sequence[gast.AST]) -> list[str]:
+        nodes = (node for statement in statements for node in (statement, *walk_within(statement)))
+        found = {
+            name
+            for node in nodes
+            for name in (getattr(node, "name", None), getattr(node, "rest", None), getattr(node, "asname", None))
+            if isinstance(name, str)
+        }
+        nodes = (node for statement in statements for node in (statement, *walk_within(statement)))
+        found |= {node.id for node in nodes if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
         return sorted(found)
 
     def _loop(self, statement: gast.AST, env: Env) -> Env | None:
@@ -512,12 +524,15 @@ class _Walk:
             if carried == start:
                 break
             if turn >= MOST_TURNS:
-                carried |= {name: UNKNOWN for name in self._assigned_in(statement)}
+                carried |= dict.fromkeys(self._assigned_in([statement]), UNKNOWN)
                 if carried == start:
                     break
             start = carried
         self._loops = outer
-        after: Env | None = dict(start)
+        last = dict(start)
+        if isinstance(statement, gast.While):
+            self._expression(statement.test, last)
+        after: Env | None = last
         for end in ends:
             after = self._join(statement, after, end)
         if not statement.orelse or after is None:
@@ -641,7 +656,10 @@ class _Walk:
             kind = named(kind, id(node), "this", frozenset(self._loops))
         if kind.sort is Sort.ARRAY and self._all._callers.arrays_are_reshaped:
             kind = replace(kind, shape=None)
-        self._record[node] = kind
+        if kind is UNKNOWN:
+            self._record.pop(node, None)  # nothing need be remembered of it
+        else:
+            self._record[node] = kind
         return kind
 
     def _perhaps(self, node: gast.AST, env: Env) -> Kind:
@@ -702,11 +720,18 @@ class _Walk:
         self._children(node, env)
         return UNKNOWN
 
+    def _doubt(self, node: gast.AST, env: Env) -> None:
+        """An expression that may not be evaluated, or more than once: what it gives names to is unknown."""
+        for one in gast.walk(node):
+            if isinstance(one, gast.NamedExpr):
+                env[one.target.id] = UNKNOWN
+
     def _display(self, sort: Sort, elts: Sequence[gast.AST], env: Env) -> Kind:
         kinds = tuple(self._expression(one, env) for one in elts)
         return Kind(sort) if any(isinstance(one, gast.Starred) for one in elts) else sequence(sort, kinds)
 
     def _comprehension(self, node: gast.AST, env: Env) -> Kind:
+        self._doubt(node, env)
         outer = self._loops
         self._loops = (*outer, id(node))
         inner = dict(env)
@@ -892,7 +917,6 @@ class _Walk:
     def _call(self, node: gast.Call, env: Env) -> Kind:
         if isinstance(node.func, gast.Attribute):
             base = self._expression(node.func.value, env)
-            self._record[node.func] = UNKNOWN
         else:
             base = UNKNOWN
             self._expression(node.func, env)

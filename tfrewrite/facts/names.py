@@ -105,7 +105,7 @@ class Names:
     def _of_binding(self, node: gast.AST, owner: Scope) -> str | None:
         parent = self._scopes.parents.get(node)
         match node, parent:
-            case gast.alias(name=name, asname=asname), gast.Import():
+            case gast.alias(name=str(name), asname=asname), gast.Import():
                 return name if asname else name.partition(".")[0]
             case gast.alias(name=name), gast.ImportFrom(module=str(module), level=0 | None):
                 return f"{module}.{name}"
