@@ -1,4 +1,4 @@
-"""What the tests of the command line share."""
+"""What the tests share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+# Before TensorFlow is imported: the exact meter doesn't see the memory that oneDNN allocates, and nobody wants the log.
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRES = """\
