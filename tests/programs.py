@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import math
 import random
 import re
+import statistics
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -167,13 +169,21 @@ def _compare_arrays(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
     return [] if np.allclose(x, y, rtol=precision, atol=precision, equal_nan=True) else [": values differ by more than rounding"]
 
 
-def peak(text: str, path: str) -> int:
-    """The exact peak of memory of a second run of a program, in bytes."""
+def peak(text: str, path: str) -> float:
+    """The exact peak of memory of a warm run of a program, in bytes: the median of three.
+
+    How many turns of a loop a graph runs at once is up to the scheduler; everything else is the same in each run, once
+    the graphs of earlier runs have been collected.
+    """
     import memray
 
     run(text, path)
-    with tempfile.TemporaryDirectory() as folder:
-        capture = Path(folder) / "capture"
-        with memray.Tracker(capture):
-            run(text, path)
-        return int(memray.FileReader(capture).metadata.peak_memory)
+    peaks = []
+    for _ in range(3):
+        gc.collect()
+        with tempfile.TemporaryDirectory() as folder:
+            capture = Path(folder) / "capture"
+            with memray.Tracker(capture):
+                run(text, path)
+            peaks.append(memray.FileReader(capture).metadata.peak_memory)
+    return statistics.median(peaks)

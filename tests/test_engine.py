@@ -9,6 +9,7 @@ import sys
 import textwrap
 import types
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import gast
@@ -345,7 +346,7 @@ def test_a_region_is_kept_to_itself() -> None:
         if isinstance(node.func, gast.Name) and node.func.id == "f":
             rounds.append(facts.source.text)
             span = facts.source.span(node)
-            return Rewrite(node, (Edit(span.start, span.end, "1"),), "because", region=facts.tree)
+            return Rewrite(node, (Edit(span.start, span.end, "1"),), "because", region=tuple(facts.tree.body))
         return None
 
     assert engine_on("x = f()\ny = g()\n", a_rule(moves, "a"), replacing("g", "2", "b")) == "x = 1\ny = 2\n"
@@ -401,7 +402,7 @@ GOOD += "@transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=('x',))\ndef 
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A catalogue of its own, for one test."""
     package = types.ModuleType("tfrewrite.transforms")
     package.__path__ = [str(tmp_path)]
@@ -411,7 +412,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     before = set(sys.modules)
     catalogue.rules.cache_clear()
     importlib.invalidate_caches()
-    yield tmp_path  # type: ignore[misc]
+    yield tmp_path
     for name in set(sys.modules) - before:
         if name.startswith("tfrewrite.transforms."):
             del sys.modules[name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import textwrap
 from collections.abc import Iterator
 from typing import Any
@@ -387,7 +388,7 @@ def calls(name: str, op: Op) -> Iterator[str]:
                 "[wide, variable]",
                 "[]",
             )
-            more = (
+            more: tuple[str, ...] = (
                 "[float64, array]",
                 "[int32, [1, 2, 3]]",
                 "[2.5, scalar]",
@@ -837,8 +838,6 @@ def test_programs(text: str, flips: list[bool]) -> None:
     budget = iter(range(60))
 
     def probe(*values: Any) -> None:
-        import sys
-
         line = sys._getframe(1).f_lineno
         if next(budget, None) is None or any(np.size(value) > 5000 or np.ndim(value) > 5 for value in values):
             raise _Stop
@@ -864,6 +863,7 @@ def test_what_is_said_to_be_inlinable_is(text: str, flips: list[bool]) -> None:
     source = Source(text, "program.py")
     facts = Facts(source)
     for use in facts.nodes([gast.Name]):
+        assert isinstance(use, gast.Name)
         assignment = facts.inlined(use) if isinstance(use.ctx, gast.Load) else None
         if assignment is None:
             continue
@@ -888,7 +888,9 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
             raise ValueError
 
     def see(values: Any) -> None:
-        seen.extend((type(value).__name__, np.asarray(value).tobytes(), np.shape(value)) for value in values)
+        for value in values:
+            numeric = isinstance(value, float | int | np.ndarray) or hasattr(value, "numpy")
+            seen.append((type(value).__name__, np.asarray(value).tobytes(), np.shape(value)) if numeric else type(value))
 
     names = {
         "flip": lambda: next(rest, False),
@@ -905,7 +907,7 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
         exec(compile(text, "program", "exec"), names)
     except Exception as error:
         seen.append(type(error).__name__)
-    seen.append(np.asarray(names["v"]).tobytes() if "v" in names else None)  # type: ignore[arg-type]
+    seen.append(np.asarray(names["v"]).tobytes() if "v" in names else None)
     return seen
 
 
@@ -1058,7 +1060,14 @@ def test_inlined(body: str, inlined: bool | None) -> None:
         assert (found is not None) is inlined
 
 
-ODD = ["x = undefined\n", "print(y)\n__all__ = ['nothing']\n", "def f():\n    nonlocal_ = z\n", "class A:\n    x = x\n", "del u\n", "match x:\n    case A(): pass\n"]
+ODD = [
+    "x = undefined\n",
+    "print(y)\n__all__ = ['nothing']\n",
+    "def f():\n    nonlocal_ = z\n",
+    "class A:\n    x = x\n",
+    "del u\n",
+    "match x:\n    case A(): pass\n",
+]
 
 
 @pytest.mark.parametrize("text", ODD)

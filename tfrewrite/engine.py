@@ -97,7 +97,8 @@ def rewrite(original: Source, options: Options) -> Result:
         if not chosen:
             break
         _apply(chosen, facts, progress, original)
-        del facts, proposals, refusals, chosen
+        del facts, proposals, chosen
+        refusals.clear()
     else:
         raise InternalError(f"still changing after {MOST_ROUNDS} rounds")
     if progress.edits:

@@ -263,7 +263,8 @@ class Source:
                 end = self._line_starts[token.end[0] - 1] + token.end[1]
                 found.append(Token(token.type, token.string, start, end))
         except (tokenize.TokenError, SyntaxError) as error:
-            raise SourceError(self.path, 0, f"can't be split into tokens: {error}") from None
+            line = error.lineno or 0 if isinstance(error, SyntaxError) else error.args[1][0]
+            raise SourceError(self.path, line, f"can't be split into tokens: {error.args[0]}") from None
         return found
 
     @cached_property
@@ -325,7 +326,7 @@ def _byte_columns(line: str) -> list[int]:
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """The text with all of the edits made; insertions at one place keep their order."""
-    parts = []
+    parts: list[str] = []
     position = 0
     for edit in in_order(edits):
         if edit.start < position:

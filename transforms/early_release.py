@@ -18,7 +18,7 @@ Safety:  Only names that the function's own block gives once, and that nothing r
          peak, over all of its branches, is lower for it, by a tenth at least and, where the sizes are numbers, by
          256 kB: not before a return that computes nothing, and not where the peak lies in an earlier statement. Where
          sizes that can't be compared (what an unknown function returns) decide where the peak lies, nothing is done.
-         Functions that share a line between such statements are left alone.
+         Where the last statement that reads a name shares its line with another, the function is left alone.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.ops import ALLOCATING, KEYWORDS, NOT_PURE, OPS
-from tfrewrite.facts.scopes import FUNCTIONS, Scopes, block_of, walk_within
+from tfrewrite.facts.scopes import Scopes, block_of, walk_within
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source, Span
 
@@ -104,7 +104,7 @@ class Facts:
         """Are both the same name or dotted path, written in one expression?"""
         match a, b:
             case gast.Name(id=x), gast.Name(id=y):
-                return x == y
+                return bool(x == y)
             case gast.Attribute(value=x, attr=i), gast.Attribute(value=y, attr=j):
                 return i == j and self.same_object(x, y)
         return False
@@ -117,7 +117,8 @@ class Facts:
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and self._may_be(node, functions):
             assignment = self.inlined(node)
             if assignment is not None:
-                return assignment.value
+                value: gast.AST = assignment.value
+                return value
         return node
 
     def _may_be(self, use: gast.Name, functions: tuple[str, ...]) -> bool:
@@ -282,7 +283,8 @@ class Facts:
         """What TensorFlow is called where the node stands, if it was imported as a whole."""
         for one in gast.walk(node):
             if isinstance(one, gast.Name) and self.names(one) == "tensorflow":
-                return one.id
+                found: str = one.id
+                return found
         scope = self.scopes.of[self.scopes.function_of(node) or self.tree]
         for name, bindings in self.scopes.module.bindings.items():
             if isinstance(bindings[0], gast.alias) and scope.lookup(name) is self.scopes.module and self.names.of_name(name, scope) == "tensorflow":

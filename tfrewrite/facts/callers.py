@@ -399,7 +399,7 @@ class Callers:
     def _stores(self) -> dict[str, list[gast.Attribute]]:
         found: dict[str, list[gast.Attribute]] = {}
         for node in self._nodes.get(gast.Attribute, ()):
-            if not isinstance(node.ctx, gast.Load):
+            if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load):
                 found.setdefault(node.attr, []).append(node)
         return found
 

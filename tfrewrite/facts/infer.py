@@ -351,6 +351,7 @@ class _Walk:
         self._all._kinds.update(self._record)
 
     def _enter(self, env: Env) -> None:
+        assert isinstance(self._unit, FUNCTIONS)
         for index, name in enumerate(parameters(self._unit)):
             env[name.id] = self._record[name] = self._all.parameter(self._unit, index, name)
 
@@ -720,18 +721,14 @@ class _Walk:
         self._children(node, env)
         return UNKNOWN
 
-    def _doubt(self, node: gast.AST, env: Env) -> None:
-        """An expression that may not be evaluated, or more than once: what it gives names to is unknown."""
-        for one in gast.walk(node):
-            if isinstance(one, gast.NamedExpr):
-                env[one.target.id] = UNKNOWN
-
     def _display(self, sort: Sort, elts: Sequence[gast.AST], env: Env) -> Kind:
         kinds = tuple(self._expression(one, env) for one in elts)
         return Kind(sort) if any(isinstance(one, gast.Starred) for one in elts) else sequence(sort, kinds)
 
     def _comprehension(self, node: gast.AST, env: Env) -> Kind:
-        self._doubt(node, env)
+        for one in walk_within(node):
+            if isinstance(one, gast.NamedExpr):
+                env[one.target.id] = UNKNOWN  # never evaluated, or many times
         outer = self._loops
         self._loops = (*outer, id(node))
         inner = dict(env)
@@ -747,9 +744,6 @@ class _Walk:
         else:
             each = self._expression(node.elt, inner)
         self._loops = outer
-        for one in walk_within(node):
-            if isinstance(one, gast.NamedExpr):
-                env[one.target.id] = UNKNOWN
         mine = id(node)
         each = map_symbols(each, lambda symbol: None if mine in symbol.loops else symbol)
         return Kind(Sort.LIST, each=each) if isinstance(node, gast.ListComp) else UNKNOWN

@@ -473,6 +473,11 @@ def _gather(call: Call) -> Kind:
     return tensor(table.dtype, (*ids.shape, *table.shape[1:]), finite=table.finite, fixed=table.fixed)
 
 
+def _embedding(call: Call) -> Kind:
+    """A list holds the pieces of one table."""
+    return tensor() if call["x"].sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY) else _gather(call)
+
+
 def matmul_shape(a: Shape, b: Shape, transpose_a: object = False, transpose_b: object = False) -> Shape:
     if not isinstance(a, tuple) or not isinstance(b, tuple) or len(a) < 2 or len(b) < 2:
         return None
@@ -766,7 +771,7 @@ def _table() -> dict[str, Op]:
     add("repeat", "x repeats axis", _repeat)
     add("broadcast_to", "x shape", _broadcast_to)
     add("gather", "x indices validate_indices axis batch_dims", _gather)
-    add("nn.embedding_lookup", "x indices", _gather)
+    add("nn.embedding_lookup", "x indices", _embedding)
     add("matmul", "x y transpose_a transpose_b adjoint_a adjoint_b", _matmul)
     add("linalg.diag", "x k num_rows num_cols padding_value", _diag)
     add("linalg.diag_part", "x k", _diag_part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import gast
 
@@ -90,8 +91,8 @@ class Scopes:
 
     def _visit_children(self, node: gast.AST, scope: Scope) -> None:
         parents = self.parents
-        for field in node._fields:  # what gast.iter_child_nodes does, at half its cost: every node comes through here
-            value = getattr(node, field, None)
+        for name in node._fields:  # what gast.iter_child_nodes does, at half its cost: every node comes through here
+            value = getattr(node, name, None)
             if isinstance(value, gast.AST):
                 if type(value) not in _CONTEXTS:
                     parents[value] = node
@@ -107,7 +108,7 @@ class Scopes:
             self.parents[node] = parent
             self._visit(node, scope)
 
-    def _visit(self, node: gast.AST, scope: Scope) -> None:
+    def _visit(self, node: Any, scope: Scope) -> None:
         kind = type(node)
         if kind is gast.Name:
             self.names[node] = scope
