@@ -200,11 +200,7 @@ def _walk_public(module: ModuleType, path: str = "") -> Iterator[tuple[str, obje
         if not isinstance(value, ModuleType):
             if _is_groupable(value):
                 yield name, _bare(value)
-        elif (
-            attribute not in SKIPPED_MODULES
-            and name.count(COMPAT) <= MAX_COMPAT
-            and _is_public_module(value)
-        ):
+        elif attribute not in SKIPPED_MODULES and name.count(COMPAT) <= MAX_COMPAT and _is_public_module(value):
             yield from _walk_public(value, f"{name}.")
 
 
@@ -273,8 +269,7 @@ def _report_difference(text: str) -> int:
         return 0
     before, after = set(old.decode().splitlines()), set(text.splitlines())
     print(
-        f"{OUTPUT} is out of date ({len(after - before)} lines to add, "
-        f"{len(before - after)} to drop); run `{COMMAND}`",
+        f"{OUTPUT} is out of date ({len(after - before)} lines to add, {len(before - after)} to drop); run `{COMMAND}`",
         file=sys.stderr,
     )
     return 1
@@ -283,9 +278,7 @@ def _report_difference(text: str) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Write the file, or check it; the exit status."""
     parser = argparse.ArgumentParser(description="Write the TensorFlow alias table.")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 if it differs"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if it differs")
     options = parser.parse_args(arguments)
     text = build()
     if options.check:

@@ -153,7 +153,9 @@ class Writer:
 
     def mapped(self) -> None:
         rows, width, count = self.size(), self.size(), self.random.choice((10, 400))
-        inner = self.choose(f"tf.reduce_sum(tf.repeat(e, {count}))", "tf.reduce_max(e[:, None] * e[None, :])", f"tf.tile(e, [{count}]) * 2.0")
+        inner = self.choose(
+            f"tf.reduce_sum(tf.repeat(e, {count}))", "tf.reduce_max(e[:, None] * e[None, :])", f"tf.tile(e, [{count}]) * 2.0"
+        )
         self.function([], f"tf.map_fn(lambda e: {inner}, rows)", {"rows": self.tensor(rows, width)})
 
     def assigned(self) -> None:
@@ -181,7 +183,10 @@ class Writer:
         for index in range(steps):
             name = self.choose(f"n{index}", f"n{index}", "n0") if index else "n0"
             source, second = self.random.choice(names[-2:]), self.random.choice(names)
-            body.append(f"{name} = " + self.choose(f"tf.square({source})", f"{source} * 2.0", f"{source} + {second}", f"tf.reshape({source}, [-1])[:1]"))
+            body.append(
+                f"{name} = "
+                + self.choose(f"tf.square({source})", f"{source} * 2.0", f"{source} + {second}", f"tf.reshape({source}, [-1])[:1]")
+            )
             if self.random.random() < 0.15:
                 body.append(self.choose(f"if {index} > 1:\n        print({name}.shape)", f"g = lambda: {name}", f"print({name}.dtype)"))
             names.append(name)

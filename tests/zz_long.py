@@ -1094,7 +1094,9 @@ def test_symbols_say_what_is_the_same() -> None:
     first, second, third = (facts.kind(node.args[0]).shape for node in calls)
     assert isinstance(first, Symbol) and first == second != third
 
+
 COUNT: list[int] = []
+
+
 def test_zcount() -> None:
     assert len(COUNT) == -1
-

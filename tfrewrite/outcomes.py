@@ -97,9 +97,7 @@ class Rule:
         return self.documentation.splitlines()[0]
 
 
-def transform(
-    *nodes: type[gast.AST], fidelity: Fidelity, mentions: tuple[str, ...]
-) -> Callable[[Callable[[Any, Facts], Outcome]], Rule]:
+def transform(*nodes: type[gast.AST], fidelity: Fidelity, mentions: tuple[str, ...]) -> Callable[[Callable[[Any, Facts], Outcome]], Rule]:
     """Declare a function of the catalogue as the transform of the module that it stands in.
 
     `nodes` are the kinds of nodes that it wants to be shown. `mentions` are words of which at least one stands in

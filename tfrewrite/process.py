@@ -37,7 +37,9 @@ def process(data: bytes, path: str, options: Options) -> Outcome:
         source = Source.from_bytes(data, path)
         result = rewrite(source, options)
         if result.edits and source.to_bytes() != data:
-            return Outcome(path, failure=Failure(0, f"{source.encoding} writes one text in several ways: it can't be written back as it was"))
+            return Outcome(
+                path, failure=Failure(0, f"{source.encoding} writes one text in several ways: it can't be written back as it was")
+            )
         return Outcome(path, result)
     except SourceError as error:
         return Outcome(path, failure=Failure(error.line, error.message))

@@ -26,7 +26,7 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.kinds import Shape, same_dim, same_shape
-from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod)
 _COMPARISONS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
@@ -81,12 +81,12 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
         return None
     if doubt := _doubt(function, repeated, inner, other, facts):
         return doubt
-    removal = facts.removal(operand)
-    if removal is None:
+    gone = facts.orphans(one for name, one in arguments.items() if name != "x")
+    edits = _edits(operand, repeated, inner, gone, facts)
+    if edits is None:
         return Refusal(repeated, "the statement that repeats it shares its line with another, or is all that its block has")
-    edits = (*facts.rebuild(operand, [(inner, 0)], facts.precedence(inner)), *removal)
     reason = f"{facts.short(inner)} broadcasts as it is, {function} is not needed"
-    region = facts.moved(operand)
+    region = (*gone, *facts.moved(operand), operation) if gone else facts.moved(operand)
     if facts.callers.compiled_by_xla(operation):
         return Refusal(repeated, "XLA computes the repeated operand where it is read, and nothing is gained")
     if facts.mode(operation) is Mode.EAGER or _compares(operation, facts) or _made_for_this(other, repeated, facts):
@@ -95,6 +95,15 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
         return Refusal(repeated, "in a graph the repeated operand's memory becomes the result's, and nothing is gained")
     doubt_of_mode = "it gains only in eager code, and this code is not known to run eagerly"
     return Rewrite(operation, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt_of_mode, region=region)
+
+
+def _edits(operand: gast.AST, repeated: gast.AST, inner: gast.AST, gone: tuple[gast.Assign, ...], facts: Facts) -> tuple[Edit, ...] | None:
+    """Take the repetition away where it stands; a name for nothing but another name goes with it."""
+    dead = [edit for assignment in gone for edit in facts.delete_statement(assignment) or ()]
+    if repeated is operand or not isinstance(inner, gast.Name | gast.Attribute):
+        return (*facts.rebuild(repeated, [(inner, 0)], facts.precedence(inner)), *dead)
+    removal = facts.removal(operand)
+    return None if removal is None else (*facts.rebuild(operand, [(inner, 0)]), *removal, *dead)
 
 
 def _doubt(function: str, repeated: gast.AST, inner: gast.AST, other: gast.AST, facts: Facts) -> Refusal | None:

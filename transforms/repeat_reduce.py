@@ -12,7 +12,7 @@ Safety:  The count must be known to be a Python int of 2 or more: a negative one
          everything; an axis of tf.repeat must be known to exist. A count that the dtype can't hold raises (1000 * int8)
          or is infinite (100000 * float16), so above 127 the dtype must be known. tf.repeat doesn't take uint16, a
          product does. Integers are exact, overflow included; floats are rounded once instead of many times: a sum that
-         overflows on the way, as that of [3e38, 3e38, -3e38, -3e38] does, may not overflow any more.
+         overflows on the way, as that of [3e38, 3e38, -3e38, -3e38] does, may not overflow any more (inf before, 0 after).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.ops import ALLOCATING, KEYWORDS, NOT_PURE, OPS
-from tfrewrite.facts.scopes import Scopes, block_of, walk_within
+from tfrewrite.facts.scopes import FUNCTIONS, Scopes, block_of, walk_within
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source, Span
 
@@ -51,7 +51,13 @@ class Facts:
         self._believe_callers = believe_callers
         if shared is not None:
             # What the text says doesn't depend on who is believed.
-            self.tree, self.scopes, self.names, self.callers, self.flow = shared.tree, shared.scopes, shared.names, shared.callers, shared.flow
+            self.tree, self.scopes, self.names, self.callers, self.flow = (
+                shared.tree,
+                shared.scopes,
+                shared.names,
+                shared.callers,
+                shared.flow,
+            )
             self._by_type = shared._by_type
             return
         self.tree = source.tree
@@ -244,6 +250,32 @@ class Facts:
         origins = [assignment for use in uses if isinstance(use, gast.Name) and (assignment := self.inlined(use)) is not None]
         return (*origins, self.scopes.statement(uses[0])) if origins else ()
 
+    def orphans(self, gone: Iterable[gast.AST]) -> tuple[gast.Assign, ...]:
+        """The assignments that nothing reads any more once these expressions are gone, and that do nothing else."""
+        names = [node for one in gone for node in gast.walk(one) if isinstance(node, gast.Name)]
+        found: list[gast.Assign] = []
+        for name in names:
+            assignment = self._only_for(name, names)
+            if assignment is not None and all(assignment is not one for one in found) and self.delete_statement(assignment) is not None:
+                found.append(assignment)
+        return tuple(found)
+
+    def _only_for(self, use: gast.Name, uses: Sequence[gast.Name]) -> gast.Assign | None:
+        """The assignment that a use's value comes from, where only these uses read it."""
+        scope = self.scopes.names[use]
+        if not isinstance(scope.node, FUNCTIONS) or scope.lookup(use.id) is not scope or scope.is_read_as_a_whole or use.id in scope.shared:
+            return None
+        reaching = self.flow.definitions(use)
+        if reaching is None or len(reaching) != 1:
+            return None
+        users = self.flow.users(reaching[0])
+        if users is None or not all(any(user is one for one in uses) for user in users):
+            return None
+        match self.scopes.parents.get(reaching[0]):
+            case gast.Assign(targets=[gast.Name() as target]) as assignment if target is reaching[0] and self.pure(assignment.value):
+                return assignment
+        return None
+
     def pure_function(self, function: gast.AST) -> bool:
         """Does a function only compute its result? Its calls are of known functions, its names its own or never rebound."""
         body = function.body if isinstance(function.body, list) else [function.body]
@@ -287,7 +319,11 @@ class Facts:
                 return found
         scope = self.scopes.of[self.scopes.function_of(node) or self.tree]
         for name, bindings in self.scopes.module.bindings.items():
-            if isinstance(bindings[0], gast.alias) and scope.lookup(name) is self.scopes.module and self.names.of_name(name, scope) == "tensorflow":
+            if (
+                isinstance(bindings[0], gast.alias)
+                and scope.lookup(name) is self.scopes.module
+                and self.names.of_name(name, scope) == "tensorflow"
+            ):
                 return name
         return None
 
@@ -393,7 +429,9 @@ class Facts:
                 case gast.Subscript(value=value):
                     inside = value is not node
                 case _:
-                    inside = isinstance(ancestor, gast.List | gast.Set | gast.Dict) or self.outer_span(ancestor) != self.source.span(ancestor)
+                    inside = isinstance(ancestor, gast.List | gast.Set | gast.Dict) or self.outer_span(ancestor) != self.source.span(
+                        ancestor
+                    )
             if inside:
                 return True
             node = ancestor
@@ -451,9 +489,9 @@ class Facts:
 
     def remove_argument(self, call: gast.Call, keyword: gast.AST) -> Edit:
         """Delete a keyword argument and the comma that goes with it."""
-        everything = sorted(
-            (self.source.outer_span(one, call) for one in call.args), key=lambda span: span.start
-        ) + [self._keyword_span(call, one) for one in call.keywords]
+        everything = sorted((self.source.outer_span(one, call) for one in call.args), key=lambda span: span.start) + [
+            self._keyword_span(call, one) for one in call.keywords
+        ]
         everything.sort()
         span = self._keyword_span(call, keyword)
         place = everything.index(span)

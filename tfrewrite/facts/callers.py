@@ -325,7 +325,13 @@ class Callers:
         found: dict[gast.AST | None, list[gast.AST]] = {}
         for method in self._nodes.get(gast.Attribute, ()):
             call = self._scopes.parents[method]
-            if method.attr == "numpy" and isinstance(call, gast.Call) and call.func is method and not call.args and not self._conditional(call):
+            if (
+                method.attr == "numpy"
+                and isinstance(call, gast.Call)
+                and call.func is method
+                and not call.args
+                and not self._conditional(call)
+            ):
                 found.setdefault(self._scopes.function_of(method), []).append(method.value)
         return found
 

@@ -178,7 +178,11 @@ class Inference:
 
     def returned(self, function: gast.AST) -> Kind:
         """What a function of this file returns; sizes that only it knows are forgotten."""
-        if not isinstance(function, FUNCTIONS) or isinstance(function, gast.AsyncFunctionDef) or not self._callers.plainly_decorated(function):
+        if (
+            not isinstance(function, FUNCTIONS)
+            or isinstance(function, gast.AsyncFunctionDef)
+            or not self._callers.plainly_decorated(function)
+        ):
             return UNKNOWN
         self._follow(function)
         if function not in self._done:
@@ -625,11 +629,14 @@ class _Walk:
 
     def _learn_from_call(self, value: gast.AST, env: Env) -> None:
         match value:
-            case gast.Call(func=func, args=[gast.Name(id=name), gast.Constant(value=int(rank)), *_]) if (
-                self._names(func) in ("tensorflow.assert_rank", "tensorflow.compat.v1.assert_rank")
+            case gast.Call(func=func, args=[gast.Name(id=name), gast.Constant(value=int(rank)), *_]) if self._names(func) in (
+                "tensorflow.assert_rank",
+                "tensorflow.compat.v1.assert_rank",
             ):
                 self._learn_shape(name, rank, env)
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="set_shape"), args=[gast.List(elts=elts) | gast.Tuple(elts=elts)]):
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name), attr="set_shape"), args=[gast.List(elts=elts) | gast.Tuple(elts=elts)]
+            ):
                 self._learn_shape(name, len(elts), env)
             case gast.Call(
                 func=gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="assert_has_rank"),
@@ -644,9 +651,10 @@ class _Walk:
                     self._learn_from_test(value, env)
             case gast.Compare(left=left, ops=[gast.Eq()], comparators=[gast.Constant(value=int(rank))]):
                 match left:
-                    case gast.Call(
-                        func=gast.Name(id="len"), args=[gast.Attribute(value=gast.Name(id=name), attr="shape")]
-                    ) | gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="rank" | "ndims"):
+                    case (
+                        gast.Call(func=gast.Name(id="len"), args=[gast.Attribute(value=gast.Name(id=name), attr="shape")])
+                        | gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="rank" | "ndims")
+                    ):
                         self._learn_shape(name, rank, env)
 
     # Expressions
@@ -774,7 +782,8 @@ class _Walk:
         members = [self._turn_of(kind, loop) for kind in kinds]
         rows = [kind.items for kind in kinds if kind.items is not None]
         if len(rows) == len(kinds) and all(
-            len(row) == len(rows[0]) and all(one.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
+            len(row) == len(rows[0])
+            and all(one.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
             for row in rows
         ):
             shape = members[0].shape
@@ -874,7 +883,11 @@ class _Walk:
     def _compare(self, node: gast.Compare, env: Env) -> Kind:
         left = self._expression(node.left, env)
         right = [self._expression(one, env) for one in node.comparators][-1]
-        if len(node.ops) == 1 and not isinstance(node.ops[0], gast.Is | gast.IsNot | gast.In | gast.NotIn) and (left.is_tensor or right.is_tensor):
+        if (
+            len(node.ops) == 1
+            and not isinstance(node.ops[0], gast.Is | gast.IsNot | gast.In | gast.NotIn)
+            and (left.is_tensor or right.is_tensor)
+        ):
             kind = arithmetic(left, right)
             return tensor("bool", kind.shape)
         return number(None, "bool") if left.sort is right.sort is Sort.NUMBER else UNKNOWN
@@ -904,7 +917,12 @@ class _Walk:
             return Kind(Sort.ARRAY, left.dtype if left.dtype == right.dtype else None, matmul_shape(left.shape, right.shape), fixed=True)
         array = left if left.sort is Sort.ARRAY else right
         kept = left.dtype == right.dtype or (Sort.NUMBER in (left.sort, right.sort) and (array.dtype or "").startswith("float"))
-        return Kind(Sort.ARRAY, array.dtype if kept and not isinstance(op, gast.Div) or (array.dtype or "").startswith("float") and kept else None, kind.shape, fixed=True)
+        return Kind(
+            Sort.ARRAY,
+            array.dtype if kept and not isinstance(op, gast.Div) or (array.dtype or "").startswith("float") and kept else None,
+            kind.shape,
+            fixed=True,
+        )
 
     # Calls
 
@@ -967,7 +985,13 @@ class _Walk:
         if op is None:
             return UNKNOWN
         call = self.bound(node, op.parameters)
-        return tensor() if call is None and not name.startswith("numpy.") and name not in _NOT_TENSORS else op.returns(call) if call else UNKNOWN
+        return (
+            tensor()
+            if call is None and not name.startswith("numpy.") and name not in _NOT_TENSORS
+            else op.returns(call)
+            if call
+            else UNKNOWN
+        )
 
     def _builtin(self, node: gast.Call, name: str) -> Kind:
         kinds = [self._record.get(one, UNKNOWN) for one in node.args]
@@ -1003,7 +1027,9 @@ class _Walk:
             case Sort.ARRAY, "astype" if len(node.args) == 1 and not node.keywords:
                 return replace(base, dtype=self._numpy_dtype(node.args[0]))
             case Sort.ARRAY, "reshape":
-                shape = dims_of(first if first.items is not None else sequence(Sort.TUPLE, tuple(self._record.get(one, UNKNOWN) for one in node.args)))
+                shape = dims_of(
+                    first if first.items is not None else sequence(Sort.TUPLE, tuple(self._record.get(one, UNKNOWN) for one in node.args))
+                )
                 known = tuple(None if dim == -1 else dim for dim in shape) if isinstance(shape, tuple) else None
                 return Kind(Sort.ARRAY, base.dtype, known, fixed=True)
             case Sort.ARRAY, "copy":

@@ -91,7 +91,9 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
             for item in kind.items[1:]:
                 first = join(first, as_tensor(item, dtype))
             if isinstance(first.shape, tuple):
-                return replace(tensor(first.dtype, (len(kind.items), *first.shape), finite=first.finite, fixed=first.fixed), items=kind.items)
+                return replace(
+                    tensor(first.dtype, (len(kind.items), *first.shape), finite=first.finite, fixed=first.fixed), items=kind.items
+                )
             return tensor(first.dtype)
     return tensor(None, kind.shape, fixed=kind.fixed)
 
@@ -110,7 +112,9 @@ def dims_of(kind: Kind) -> Shape:
         case Kind(sort=Sort.NUMBER, value=int() as value):
             return (value,)
         case Kind(items=tuple() as items):
-            return tuple(item.value if isinstance(item.value, int | Symbol) and not isinstance(item.value, bool) else None for item in items)
+            return tuple(
+                item.value if isinstance(item.value, int | Symbol) and not isinstance(item.value, bool) else None for item in items
+            )
         case Kind(sort=Sort.TENSOR, value=Symbol() as whole, shape=(_,)):
             return whole  # tf.shape of a tensor of unknown rank
     return None
@@ -155,7 +159,9 @@ def arithmetic(x: Kind, y: Kind) -> Kind:
 def divided(kind: Kind) -> Kind:
     """True division: integers become floats."""
     if kind.dtype in INTEGERS:
-        return replace(kind, dtype="float32" if kind.dtype in ("int8", "uint8", "int16", "uint16") else "float64", finite=False, fixed=kind.fixed)
+        return replace(
+            kind, dtype="float32" if kind.dtype in ("int8", "uint8", "int16", "uint16") else "float64", finite=False, fixed=kind.fixed
+        )
     return kind
 
 
@@ -570,7 +576,9 @@ def _where(call: Call) -> Kind:
 
 def _clip(call: Call) -> Kind:
     x = as_tensor(call["x"])
-    kind = tensor(x.dtype, broadcast(x.shape, ()) if as_tensor(call["low"]).rank == 0 and as_tensor(call["high"]).rank == 0 else None, fixed=x.fixed)
+    kind = tensor(
+        x.dtype, broadcast(x.shape, ()) if as_tensor(call["low"]).rank == 0 and as_tensor(call["high"]).rank == 0 else None, fixed=x.fixed
+    )
     high = call["high"].value
     if call.integer("low") == 0 and isinstance(high, int) and high >= 0 and kind.dtype in INTEGERS:
         return replace(kind, below=high + 1)
@@ -733,14 +741,17 @@ def _table() -> dict[str, Op]:
     add("abs math.abs", "x", _abs)
     add("nn.softmax", "x axis", _same_finite)
     add("math.is_nan math.is_inf math.is_finite math.logical_not", "x", _to_bool)
-    add("add subtract multiply maximum minimum math.squared_difference pow math.pow math.floordiv math.multiply_no_nan atan2 math.atan2", "x y", _binary)
+    add(
+        "add subtract multiply maximum minimum math.squared_difference pow math.pow math.floordiv math.multiply_no_nan atan2 math.atan2",
+        "x y",
+        _binary,
+    )
     add("math.mod math.floormod", "x y", _floormod)
     add("divide truediv math.truediv math.divide_no_nan", "x y", _divide)
     add("equal not_equal less less_equal greater greater_equal math.equal math.less math.greater", "x y", _compare)
     add("math.logical_and math.logical_or math.logical_xor", "x y", _compare)
     add(
-        "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_logsumexp"
-        " math.reduce_euclidean_norm math.reduce_logsumexp",
+        "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_logsumexp math.reduce_euclidean_norm math.reduce_logsumexp",
         "x axis keepdims",
         _reduce,
     )
@@ -778,7 +789,11 @@ def _table() -> dict[str, Op]:
     add("linalg.trace", "x", _trace)
     add("shape", "x out_type", _shape)
     add("size", "x out_type", _size)
-    add("Variable", "value trainable validate_shape caching_device name variable_def dtype import_scope constraint synchronization aggregation shape", _variable)
+    add(
+        "Variable",
+        "value trainable validate_shape caching_device name variable_def dtype import_scope constraint synchronization aggregation shape",
+        _variable,
+    )
     add("unstack", "x num axis", _unstack)
     add("split", "x sizes axis", _split)
     add("where", "condition x y", _where)

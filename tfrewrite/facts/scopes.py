@@ -149,7 +149,9 @@ class Scopes:
     def _visit_function(self, node: Function, scope: Scope) -> None:
         if not isinstance(node, gast.Lambda):
             self._bind(scope, node.name, node)
-            self._visit_all([*node.decorator_list, *([node.returns] if node.returns else []), *getattr(node, "type_params", ())], node, scope)
+            self._visit_all(
+                [*node.decorator_list, *([node.returns] if node.returns else []), *getattr(node, "type_params", ())], node, scope
+            )
         arguments = node.args
         self.parents[arguments] = node
         inner = self._open(node, scope)
