@@ -25,7 +25,7 @@ from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewri
 from tfrewrite.process import process, rewritten
 from tfrewrite.source import Source, apply_edits
 
-FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 OPTIONS = Options(rules())
 
 
@@ -105,6 +105,17 @@ def odd_programs(draw: st.DrawFn) -> bytes:
 @settings(FUZZ, max_examples=150)
 @given(odd_programs(), st.booleans())
 def test_rewrites_in_odd_files(data: bytes, unsafe: bool) -> None:
+    check_rewrites(data, unsafe)
+
+
+@pytest.mark.fuzz
+@settings(FUZZ, max_examples=3000, derandomize=False)
+@given(odd_programs(), st.booleans())
+def test_rewrites_in_odd_files_however_long_they_try(data: bytes, unsafe: bool) -> None:
+    check_rewrites(data, unsafe)
+
+
+def check_rewrites(data: bytes, unsafe: bool) -> None:
     try:
         ast.parse(data)
     except SyntaxError:

@@ -20,7 +20,7 @@ from tfrewrite.facts.kinds import Kind, Sort, Symbol
 from tfrewrite.facts.ops import OPS, Op
 from tfrewrite.source import Source
 
-FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def facts_of(text: str) -> Facts:
@@ -829,10 +829,7 @@ def execute(text: str, flips: list[bool], probe: Any) -> dict[str, Any]:
     return namespace
 
 
-@pytest.mark.filterwarnings("ignore")
-@settings(FUZZ, max_examples=250)
-@given(programs(), st.lists(st.booleans(), max_size=30))
-def test_programs(text: str, flips: list[bool]) -> None:
+def check_program(text: str, flips: list[bool]) -> None:
     facts = Facts(Source(text, "program.py"))
     probed = {node.lineno: node for node in facts.nodes([gast.Call]) if isinstance(node.func, gast.Name) and node.func.id == "probe"}
     budget = iter(range(60))
@@ -856,10 +853,7 @@ def test_programs(text: str, flips: list[bool]) -> None:
         pass  # the program's own mistake: until then all was checked
 
 
-@pytest.mark.filterwarnings("ignore")
-@settings(FUZZ, max_examples=100)
-@given(programs(probes=False), st.lists(st.booleans(), max_size=30))
-def test_what_is_said_to_be_inlinable_is(text: str, flips: list[bool]) -> None:
+def check_inlined(text: str, flips: list[bool]) -> None:
     source = Source(text, "program.py")
     facts = Facts(source)
     for use in facts.nodes([gast.Name]):
@@ -1092,3 +1086,33 @@ def test_symbols_say_what_is_the_same() -> None:
     calls = sorted((node for node in facts.nodes([gast.Call]) if isinstance(node.func, gast.Name)), key=lambda node: node.lineno)
     first, second, third = (facts.kind(node.args[0]).shape for node in calls)
     assert isinstance(first, Symbol) and first == second != third
+
+
+@pytest.mark.filterwarnings("ignore")
+@settings(FUZZ, max_examples=250)
+@given(programs(), st.lists(st.booleans(), max_size=30))
+def test_programs(text: str, flips: list[bool]) -> None:
+    check_program(text, flips)
+
+
+@pytest.mark.fuzz
+@pytest.mark.filterwarnings("ignore")
+@settings(FUZZ, max_examples=5000, derandomize=False)
+@given(programs(), st.lists(st.booleans(), max_size=30))
+def test_programs_however_long_they_try(text: str, flips: list[bool]) -> None:
+    check_program(text, flips)
+
+
+@pytest.mark.filterwarnings("ignore")
+@settings(FUZZ, max_examples=100)
+@given(programs(probes=False), st.lists(st.booleans(), max_size=30))
+def test_what_is_said_to_be_inlinable_is(text: str, flips: list[bool]) -> None:
+    check_inlined(text, flips)
+
+
+@pytest.mark.fuzz
+@pytest.mark.filterwarnings("ignore")
+@settings(FUZZ, max_examples=3000, derandomize=False)
+@given(programs(probes=False), st.lists(st.booleans(), max_size=30))
+def test_what_is_said_to_be_inlinable_is_however_long_they_try(text: str, flips: list[bool]) -> None:
+    check_inlined(text, flips)

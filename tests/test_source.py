@@ -22,7 +22,7 @@ from tfrewrite.outcomes import Edit
 from tfrewrite.source import Conflict, Source, SourceError, Span, apply_edits
 
 BOM = codecs.BOM_UTF8
-FUZZ = settings(deadline=None, suppress_health_check=list(HealthCheck))
+FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def read(data: bytes | str) -> Source:
@@ -356,6 +356,17 @@ def shape(node: ast.AST) -> str:
 @settings(FUZZ, max_examples=300)
 @given(odd_files())
 def test_odd_files(data: bytes) -> None:
+    check_odd_file(data)
+
+
+@pytest.mark.fuzz
+@settings(FUZZ, max_examples=5000, derandomize=False)
+@given(odd_files())
+def test_odd_files_however_long_they_try(data: bytes) -> None:
+    check_odd_file(data)
+
+
+def check_odd_file(data: bytes) -> None:
     try:
         source = Source.from_bytes(data, "odd.py")
         tree = ast.parse(source.text)

@@ -11,8 +11,9 @@ Safety:  The count must be known to be a Python int of 2 or more: a negative one
          0 where inf * 0 is nan, and a tensor or list of counts repeats each element otherwise. The sum must run over
          everything; an axis of tf.repeat must be known to exist. A count that the dtype can't hold raises (1000 * int8)
          or is infinite (100000 * float16), so above 127 the dtype must be known. tf.repeat doesn't take uint16, a
-         product does. Integers are exact, overflow included; floats are rounded once instead of many times: a sum that
-         overflows on the way, as that of [3e38, 3e38, -3e38, -3e38] does, may not overflow any more (inf before, 0 after).
+         product does. Integers are exact, overflow included; floats are rounded once instead of many times. Where more
+         than one float is summed, the sum of [3e38, 3e38, -3e38, -3e38] overflows on the way and that of its first half
+         repeated doesn't (inf before, 0 after): that is left to --unsafe.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import gast
 from tfrewrite.facts import FACTOR, PRODUCT, Facts, Sort
 from tfrewrite.facts.kinds import INTEGERS, Kind
 from tfrewrite.facts.ops import as_tensor
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SMALLEST = 64  # elements: a repeated tensor below that is not worth a second look
 _HOLDS = {
@@ -69,8 +70,12 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
     else:
         parts = [f"{facts.source.text_of(total.func)}(", (x, 1), ") * ", (times, FACTOR)]
         reason = f"{shown} is summed once and multiplied, not repeated {count.value} times"
-    edits = facts.rebuild(total, parts, PRODUCT)
-    return Rewrite(total, (*edits, *removal), reason, fidelity, region=facts.moved(operand))
+    edits = (*facts.rebuild(total, parts, PRODUCT), *removal)
+    region = facts.moved(operand)
+    if fidelity is Fidelity.BITWISE or as_tensor(kind).rank == 0:
+        return Rewrite(total, edits, reason, fidelity, region=region)
+    doubt = f"{facts.short(x)} is not known to be integers or one number, and a sum of large floats that overflows on the way may not do so any more"
+    return Rewrite(total, edits, reason, fidelity, Evidence.UNPROVEN, doubt, region)
 
 
 def _over_everything(summed: dict[str, gast.expr], facts: Facts) -> bool:

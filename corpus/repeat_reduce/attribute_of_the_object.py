@@ -1,3 +1,4 @@
+# unsafe
 import tensorflow as tf
 
 

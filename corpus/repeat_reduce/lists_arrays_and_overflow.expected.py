@@ -1,3 +1,4 @@
+# unsafe
 import numpy as np
 import tensorflow as tf
 
