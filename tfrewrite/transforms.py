@@ -3,6 +3,6 @@
 In an installed package the folder `tfrewrite/transforms/` takes precedence over this module and it is never imported.
 """
 
-from pathlib import Path
+import os
 
-__path__ = [str(Path(__file__).resolve().parent.parent / "transforms")]
+__path__ = [os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "transforms")]
