@@ -8,6 +8,7 @@ where the check fails.
 from __future__ import annotations
 
 import bisect
+import gc
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 
 MOST_ROUNDS = 200
+_LARGE = 500_000  # characters
 
 
 class InternalError(Exception):
@@ -91,22 +93,32 @@ def rewrite(original: Source, options: Options) -> Result:
         return Result()
     progress = _Progress(original.with_text(original.text))  # so that no tree lives longer than its round
     for _ in range(MOST_ROUNDS):
-        facts = _facts(progress)
-        proposals, refusals = _ask(facts, rules, options)
-        chosen = _compatible(proposals, facts)
-        if not chosen:
+        refusals = _round(progress, rules, options, original)
+        if refusals is not None:
             break
-        _apply(chosen, facts, progress, original)
-        del facts, proposals, chosen
-        refusals.clear()
+        if len(original.text) > _LARGE:
+            gc.collect()  # scopes and trees refer to each other: two rounds of a large file would be held at once
     else:
         raise InternalError(f"still changing after {MOST_ROUNDS} rounds")
     if progress.edits:
         _check(original, progress.source)
+    return Result(progress.edits, tuple(sorted(progress.rewrites, key=_place)), tuple(sorted(refusals, key=_place)))
+
+
+def _place(one: Applied | Refused) -> tuple[int, int, str]:
+    return one.line, one.column, one.rule
+
+
+def _round(progress: _Progress, rules: Sequence[Rule], options: Options, original: Source) -> list[Refused] | None:
+    """Make all rewrites that go together. Where there are none left: what was refused."""
+    facts = _facts(progress)
+    proposals, refusals = _ask(facts, rules, options)
+    chosen = _compatible(proposals, facts)
+    if chosen:
+        _apply(chosen, facts, progress, original)
+        return None
     where = _locator(progress.edits, original)
-    placed = [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
-    ordered = sorted(progress.rewrites, key=lambda one: (one.line, one.column, one.rule))
-    return Result(progress.edits, tuple(ordered), tuple(sorted(placed, key=lambda one: (one.line, one.column, one.rule))))
+    return [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
 
 
 def _facts(progress: _Progress) -> Facts:
