@@ -200,7 +200,7 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
     regions: list[tuple[Span, bool]] = []
     for rule, rewrite in sorted(proposals, key=lambda one: (min(edit.start for edit in one[1].edits), one[0].name)):
         wide = bool(rewrite.region)
-        region = facts.region_span(*(rewrite.region or (rewrite.node,)))
+        region = facts.edit.region_span(*(rewrite.region or (rewrite.node,)))
         spans = [Span(edit.start, edit.end) for edit in rewrite.edits]
         if any(_meet(span, other) for span in spans for other in taken):
             continue
@@ -221,7 +221,7 @@ def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, origi
     where = _locator(progress.edits, original)
     source = facts.source
     for rule, one in chosen:
-        span = facts.region_span(one.node)
+        span = facts.edit.region_span(one.node)
         start, end = where(span.start), where(span.end)
         assert one.fidelity is not None
         progress.rewrites.append(

@@ -51,14 +51,14 @@ def assign_add(call: gast.Call, facts: Facts) -> Outcome:
     if removal is None:
         return Refusal(call, "the sum's own statement shares its line with another, or is all that its block has")
     place = facts.source.span(method).end
-    edits = (Edit(place - len("assign"), place, name), *facts.rebuild(value, [(change, 0)]), *removal)
-    return Rewrite(call, edits, f"{facts.short(variable)} is changed in place, without a copy of its size", region=facts.moved(value))
+    edits = (Edit(place - len("assign"), place, name), *facts.edit.rebuild(value, [(change, 0)]), *removal)
+    return Rewrite(call, edits, f"{facts.edit.short(variable)} is changed in place, without a copy of its size", region=facts.moved(value))
 
 
 def _doubt(variable: gast.AST, change: gast.AST, name: str, facts: Facts) -> tuple[str, str] | None:
     """Why the variable may not be changed in place by what is added, and what would settle it."""
     kind, by = facts.kind(variable), facts.kind(change)
-    shown, added = facts.short(variable), facts.short(change, "what is added")
+    shown, added = facts.edit.short(variable), facts.edit.short(change, "what is added")
     if kind.sort is not Sort.VARIABLE:
         return (
             f"{shown} is not known to be a tf.Variable of one shape for good",

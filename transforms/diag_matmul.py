@@ -22,7 +22,8 @@ from __future__ import annotations
 
 import gast
 
-from tfrewrite.facts import FACTOR, PRODUCT, Facts
+from tfrewrite.facts import Facts
+from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.facts.kinds import same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -78,7 +79,7 @@ def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, firs
     region = facts.moved(operand)
     if matrix.finite:
         return Rewrite(product, edits, reason, region=region)
-    shown = facts.short(m, "the matrix")
+    shown = facts.edit.short(m, "the matrix")
     doubt_of_values = (
         f"{shown} is not known to be finite: the zeros beside the diagonal turn its inf and nan into more nan, and scaling doesn't"
     )
@@ -90,7 +91,10 @@ def _doubt(d: gast.AST, m: gast.AST, first: bool, facts: Facts) -> tuple[str, st
     scale, matrix = facts.kind(d), facts.kind(m)
     for node, kind in ((d, scale), (m, matrix)):
         if not kind.is_tensor:
-            return f"{facts.short(node)} is not known to be a tensor", "Annotate it as a tf.Tensor, or convert it by tf.convert_to_tensor."
+            return (
+                f"{facts.edit.short(node)} is not known to be a tensor",
+                "Annotate it as a tf.Tensor, or convert it by tf.convert_to_tensor.",
+            )
     if not isinstance(scale.shape, tuple) or not isinstance(matrix.shape, tuple) or not scale.shape or len(matrix.shape) < 2:
         return "the ranks of both operands are not known", _SHAPES
     if not same_dim(scale.shape[-1], matrix.shape[-2 if first else -1]):
@@ -107,7 +111,7 @@ def _edits(product: gast.AST, d: gast.AST, m: gast.AST, first: bool, rank: int, 
     # Beside an @, brackets tell the reader which comes first.
     precedence = 0 if isinstance(getattr(facts.parent(product), "op", None), gast.MatMult) else PRODUCT
     if first:
-        return facts.rebuild(product, [f"{tensorflow}.expand_dims(", (d, 1), ", -1) * ", (m, FACTOR)], precedence)
+        return facts.edit.rebuild(product, [f"{tensorflow}.expand_dims(", (d, 1), ", -1) * ", (m, FACTOR)], precedence)
     if rank == 1:
-        return facts.rebuild(product, [(m, PRODUCT), " * ", (d, FACTOR)], precedence)
-    return facts.rebuild(product, [(m, PRODUCT), f" * {tensorflow}.expand_dims(", (d, 1), ", -2)"], precedence)
+        return facts.edit.rebuild(product, [(m, PRODUCT), " * ", (d, FACTOR)], precedence)
+    return facts.edit.rebuild(product, [(m, PRODUCT), f" * {tensorflow}.expand_dims(", (d, 1), ", -2)"], precedence)

@@ -61,7 +61,7 @@ def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
     edits: list[Edit] = []
     for last in sorted({life.last for life in helpful}):
         ended = ", ".join(life.name for life in helpful if life.last == last)
-        edit = facts.insert_after(function.body[last], f"del {ended}")
+        edit = facts.edit.insert_after(function.body[last], f"del {ended}")
         if edit is None:
             return None
         edits.append(edit)

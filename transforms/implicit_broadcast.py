@@ -85,7 +85,7 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
     edits = _edits(operand, repeated, inner, gone, facts)
     if edits is None:
         return Refusal(repeated, "the statement that repeats it shares its line with another, or is all that its block has")
-    reason = f"{facts.short(inner)} broadcasts as it is, {function} is not needed"
+    reason = f"{facts.edit.short(inner)} broadcasts as it is, {function} is not needed"
     region = (*gone, *facts.moved(operand), operation) if gone else facts.moved(operand)
     if facts.callers.compiled_by_xla(operation):
         return Refusal(repeated, "XLA computes the repeated operand where it is read, and nothing is gained")
@@ -99,17 +99,17 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
 
 def _edits(operand: gast.AST, repeated: gast.AST, inner: gast.AST, gone: tuple[gast.Assign, ...], facts: Facts) -> tuple[Edit, ...] | None:
     """Take the repetition away where it stands; a name for nothing but another name goes with it."""
-    dead = [edit for assignment in gone for edit in facts.delete_statement(assignment) or ()]
+    dead = [edit for assignment in gone for edit in facts.edit.delete_statement(assignment) or ()]
     if repeated is operand or not isinstance(inner, gast.Name | gast.Attribute):
-        return (*facts.rebuild(repeated, [(inner, 0)], facts.precedence(inner)), *dead)
+        return (*facts.edit.rebuild(repeated, [(inner, 0)], facts.edit.precedence(inner)), *dead)
     removal = facts.removal(operand)
-    return None if removal is None else (*facts.rebuild(operand, [(inner, 0)]), *removal, *dead)
+    return None if removal is None else (*facts.edit.rebuild(operand, [(inner, 0)]), *removal, *dead)
 
 
 def _doubt(function: str, repeated: gast.AST, inner: gast.AST, other: gast.AST, facts: Facts) -> Refusal | None:
     """Why the operation could mean something else without the repetition."""
     wide, narrow, against = facts.kind(repeated), facts.kind(inner), facts.kind(other)
-    shown = facts.short(inner)
+    shown = facts.edit.short(inner)
     if not narrow.is_tensor:
         return Refusal(
             repeated, f"{shown} is not known to be a tensor", "Annotate it as a tf.Tensor, or convert it by tf.convert_to_tensor."
@@ -118,7 +118,7 @@ def _doubt(function: str, repeated: gast.AST, inner: gast.AST, other: gast.AST, 
     if not against.is_tensor or not _covers(wide.shape, narrow.shape, against.shape, stretches):
         return Refusal(
             repeated,
-            f"{facts.short(other, 'the other operand')} is not known to be a tensor of the full size in every axis that {function} repeats",
+            f"{facts.edit.short(other, 'the other operand')} is not known to be a tensor of the full size in every axis that {function} repeats",
             "Repeat by the other operand's own size (tf.shape(m)[0]), or give both shapes, for instance by tf.ensure_shape.",
         )
     return None

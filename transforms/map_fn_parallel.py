@@ -60,7 +60,7 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
         return Refusal(call, *problem)
     return Rewrite(
         call,
-        (facts.append_argument(call, "parallel_iterations=1"),),
+        (facts.edit.append_argument(call, "parallel_iterations=1"),),
         "a turn holds many times its row, and ten turns would be in memory at once",
     )
 

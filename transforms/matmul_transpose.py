@@ -83,7 +83,7 @@ def _flipped(operand: gast.AST, facts: Facts) -> gast.AST | Refusal | None:
     inner = arguments["x"]
     if facts.negligible(facts.kind(flip)) or ("name" in arguments and not facts.pure(arguments["name"])):
         return None
-    shown = facts.short(inner)
+    shown = facts.edit.short(inner)
     if (facts.kind(inner).dtype or "").startswith("complex") and facts.kind(inner).rank != 2:
         return Refusal(operand, f"{shown} is complex: unless its rank is 2, TensorFlow copies it to conjugate it, and nothing is gained")
     if name == "tensorflow.linalg.matrix_transpose":
@@ -132,9 +132,9 @@ def _edits(
             edit
             for operand, inner in zip(operands, flipped, strict=True)
             if isinstance(inner, gast.AST)
-            for edit in facts.rebuild(operand, [(inner, 1)])
+            for edit in facts.edit.rebuild(operand, [(inner, 1)])
         ]
-        return (*unwrapped, facts.append_argument(product, flags))
+        return (*unwrapped, facts.edit.append_argument(product, flags))
     tensorflow = facts.tensorflow(product)
     if tensorflow is None:
         return Refusal(
@@ -144,8 +144,8 @@ def _edits(
         if inner is None and not facts.kind(other).is_tensor:
             return Refusal(
                 product,
-                f"{facts.short(other)} is not known to be a tensor, and may define @ itself",
+                f"{facts.edit.short(other)} is not known to be a tensor, and may define @ itself",
                 "Write the product as tf.matmul, or annotate it as a tf.Tensor.",
             )
     a, b = (inner if isinstance(inner, gast.AST) else operand for operand, inner in zip(operands, flipped, strict=True))
-    return facts.rebuild(product, [f"{tensorflow}.matmul(", (a, 1), ", ", (b, 1), f", {flags})"])
+    return facts.edit.rebuild(product, [f"{tensorflow}.matmul(", (a, 1), ", ", (b, 1), f", {flags})"])

@@ -58,7 +58,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
         )
     if removal is None:
         return Refusal(product, "the statement of the one-hot vectors shares its line with another, or is all that its block has")
-    edits = facts.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])
+    edits = facts.edit.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])
     reason = "rows are taken by their numbers, no one-hot matrix is built"
     region = facts.moved(operands[0])
     fidelity = Fidelity.BITWISE if (rows.dtype or "").startswith("int") else Fidelity.ROUNDING

@@ -88,7 +88,7 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
         return Refusal(call, "Keras runs this method in a graph, where a persistent tape costs nothing")
     if facts.source.comments_in(facts.source.span(call)):
         return Refusal(call, "a comment stands beside the setting", "Move the comment out of the call.")
-    return Rewrite(call, (facts.remove_argument(call, setting),), f"{tape.id} is asked once, and need not keep what it recorded")
+    return Rewrite(call, (facts.edit.remove_argument(call, setting),), f"{tape.id} is asked once, and need not keep what it recorded")
 
 
 def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | str:

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import gast
 
-from tfrewrite.facts import FACTOR, PRODUCT, Facts, Sort
+from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.facts.kinds import INTEGERS, Kind
 from tfrewrite.facts.ops import as_tensor
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -70,11 +71,11 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
     else:
         parts = [f"{facts.source.text_of(total.func)}(", (x, 1), ") * ", (times, FACTOR)]
         reason = f"{shown} is summed once and multiplied, not repeated {count.value} times"
-    edits = (*facts.rebuild(total, parts, PRODUCT), *removal)
+    edits = (*facts.edit.rebuild(total, parts, PRODUCT), *removal)
     region = facts.moved(operand)
     if fidelity is Fidelity.BITWISE or as_tensor(kind).rank == 0:
         return Rewrite(total, edits, reason, fidelity, region=region)
-    doubt = f"{facts.short(x)} is not known to be integers or one number, and a sum of large floats that overflows on the way may not do so any more"
+    doubt = f"{facts.edit.short(x)} is not known to be integers or one number, and a sum of large floats that overflows on the way may not do so any more"
     return Rewrite(total, edits, reason, fidelity, Evidence.UNPROVEN, doubt, region)
 
 

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import gast
 
-from tfrewrite.facts import FACTOR, PRODUCT, Facts
+from tfrewrite.facts import Facts
+from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.facts.kinds import Dim, Kind, same_dim
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -56,7 +57,7 @@ def trace_matmul(trace: gast.Call, facts: Facts) -> Outcome:
     height = _height(kinds[0], turned)
     reason = f"the {height} x {height} product is not built for the sake of its diagonal"
     fidelity = Fidelity.BITWISE if (kinds[0].dtype or "").startswith("int") else Fidelity.ROUNDING
-    return Rewrite(trace, (*facts.rebuild(trace, parts), *removal), reason, fidelity, region=facts.moved(arguments["x"]))
+    return Rewrite(trace, (*facts.edit.rebuild(trace, parts), *removal), reason, fidelity, region=facts.moved(arguments["x"]))
 
 
 def _turned(product: gast.AST, facts: Facts) -> str | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import itertools
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import gast
 
 from tfrewrite.facts.callers import Callers, Mode
+from tfrewrite.facts.editor import Editor
 from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.kinds import Kind, Sort
@@ -17,23 +16,12 @@ from tfrewrite.facts.names import Names
 from tfrewrite.facts.ops import ALLOCATING, KEYWORDS, NOT_PURE, OPS
 from tfrewrite.facts.scopes import FUNCTIONS, Scopes, block_of, walk_within
 from tfrewrite.outcomes import Edit
-from tfrewrite.source import Source, Span
+from tfrewrite.source import Source
 
-__all__ = ["ATOM", "FACTOR", "PRODUCT", "Facts", "Kind", "Mode", "Sort"]
+__all__ = ["Facts", "Kind", "Mode", "Sort"]
 
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
-# What binds tighter comes later: an expression stands without parentheses where something looser is expected.
-_PRECEDENCE: dict[type[gast.AST], int] = {
-    gast.NamedExpr: 0, gast.Yield: 0, gast.YieldFrom: 0, gast.Lambda: 1, gast.IfExp: 1, gast.BoolOp: 2, gast.Compare: 4,
-}  # fmt: skip
-_OPERATORS: dict[type[gast.AST], int] = {
-    gast.BitOr: 5, gast.BitXor: 6, gast.BitAnd: 7, gast.LShift: 8, gast.RShift: 8, gast.Add: 9, gast.Sub: 9,
-    gast.Mult: 10, gast.Div: 10, gast.FloorDiv: 10, gast.Mod: 10, gast.MatMult: 10, gast.Pow: 12,
-}  # fmt: skip
 SMALL = 16  # elements: what fits a cache line costs the same with and without
-ATOM = 14
-FACTOR = 11
-PRODUCT = 10
 
 
 class Facts:
@@ -47,25 +35,18 @@ class Facts:
     _by_type: dict[type[gast.AST], list[gast.AST]]
 
     def __init__(self, source: Source, believe_callers: bool = False, shared: Facts | None = None) -> None:
-        self.source = source
         self._believe_callers = believe_callers
-        if shared is not None:
-            # What the text says doesn't depend on who is believed.
-            self.tree, self.scopes, self.names, self.callers, self.flow = (
-                shared.tree,
-                shared.scopes,
-                shared.names,
-                shared.callers,
-                shared.flow,
-            )
-            self._by_type = shared._by_type
+        if shared is not None:  # what the text says doesn't depend on who is believed
+            vars(self).update({name: value for name, value in vars(shared).items() if not name.startswith("_")}, _by_type=shared._by_type)
             return
+        self.source = source
         self.tree = source.tree
         self.scopes = Scopes(self.tree)
         self.names = Names(self.scopes)
         self._by_type = _sorted_by_type(self.tree, self.scopes)
         self.callers = Callers(self.tree, self.scopes, self.names, self._by_type)
         self.flow = Flow(self.tree, self.scopes)
+        self.edit = Editor(source, self.scopes)
 
     @cached_property
     def believing_callers(self) -> Facts:
@@ -243,7 +224,7 @@ class Facts:
     def removal(self, use: gast.AST) -> tuple[Edit, ...] | None:
         """The edits that take away the assignment behind a name whose only use goes; none for any other expression."""
         assignment = self.inlined(use) if isinstance(use, gast.Name) else None
-        return () if assignment is None else self.delete_statement(assignment)
+        return () if assignment is None else self.edit.delete_statement(assignment)
 
     def moved(self, *uses: gast.AST) -> tuple[gast.AST, ...]:
         """The region that must stay as it is where expressions behind names are moved to their uses."""
@@ -256,7 +237,11 @@ class Facts:
         found: list[gast.Assign] = []
         for name in names:
             assignment = self._only_for(name, names)
-            if assignment is not None and all(assignment is not one for one in found) and self.delete_statement(assignment) is not None:
+            if (
+                assignment is not None
+                and all(assignment is not one for one in found)
+                and self.edit.delete_statement(assignment) is not None
+            ):
                 found.append(assignment)
         return tuple(found)
 
@@ -294,22 +279,10 @@ class Facts:
     def taped(self, node: gast.AST) -> bool:
         return self.callers.taped(node)
 
-    # Places and edits
+    # Places
 
     def parent(self, node: gast.AST) -> gast.AST | None:
         return self.scopes.parents.get(node)
-
-    def short(self, node: gast.AST, otherwise: str = "its operand") -> str:
-        """An expression as it can be quoted in a sentence."""
-        text = self.source.text_of(node)
-        return otherwise if len(text) > 40 or len(text.splitlines()) > 1 else text
-
-    def outer_span(self, node: gast.AST) -> Span:
-        return self.source.outer_span(node, self.parent(node))
-
-    def region_span(self, *nodes: gast.AST) -> Span:
-        spans = [self.source.span(node) for node in nodes]
-        return Span(min(span.start for span in spans), max(span.end for span in spans))
 
     def tensorflow(self, node: gast.AST) -> str | None:
         """What TensorFlow is called where the node stands, if it was imported as a whole."""
@@ -325,229 +298,6 @@ class Facts:
                 and self.names.of_name(name, scope) == "tensorflow"
             ):
                 return name
-        return None
-
-    def precedence(self, node: gast.AST) -> int:
-        """How tight an expression binds."""
-        match node:
-            case gast.BinOp(op=op):
-                return _OPERATORS[type(op)]
-            case gast.UnaryOp(op=op):
-                return 3 if isinstance(op, gast.Not) else 11
-            case gast.Await():
-                return 13
-            case gast.Tuple():
-                return ATOM if self.source.text_of(node).startswith("(") else 0
-        return _PRECEDENCE.get(type(node), ATOM)
-
-    def _needed(self, node: gast.AST) -> int:
-        """How tight an expression must bind to stand in this node's place without parentheses."""
-        parent = self.parent(node)
-        match parent:
-            case gast.BinOp(left=left, op=op):
-                level = _OPERATORS[type(op)]
-                if isinstance(op, gast.Pow):
-                    return ATOM if left is node else 11
-                return level if left is node else level + 1
-            case gast.UnaryOp(op=gast.Not()):
-                return 3
-            case gast.UnaryOp():
-                return 11
-            case gast.Compare():
-                return 5
-            case gast.BoolOp():
-                return 4
-            case gast.Attribute() | gast.Await() | gast.Starred():
-                return ATOM
-            case gast.Subscript(value=value) if value is node:
-                return ATOM
-            case gast.Call(func=func) if func is node:
-                return ATOM
-            case gast.IfExp():
-                return 2
-        return 1
-
-    def rebuild(self, node: gast.AST, parts: Sequence[str | tuple[gast.AST, int]], precedence: int = ATOM) -> tuple[Edit, ...]:
-        """Put something else in an expression's place, made of new text and of expressions that stand inside it.
-
-        Each expression comes with how tight it must bind there; `precedence` is how tight the result binds. Expressions
-        that keep their order aren't touched themselves.
-        """
-        place = self.outer_span(node)
-        enclosed = place != self.source.span(node)
-        needs_brackets = precedence < self._needed(node) or (enclosed and self._spans_lines(place))
-        pieces: list[str | gast.AST] = ["("] if needs_brackets else []
-        for part in parts:
-            if isinstance(part, str):
-                pieces.append(part)
-            else:
-                inner, needed = part
-                brackets = self.precedence(inner) < needed or not self._stands_alone(inner)
-                pieces += ["(", inner, ")"] if brackets else [inner]
-        pieces += [")"] if needs_brackets else []
-        kept = [self.source.span(piece) for piece in pieces if isinstance(piece, gast.AST)]
-        if any(a.end > b.start for a, b in itertools.pairwise(kept)) or not all(span in place for span in kept):
-            return (Edit(place.start, place.end, "".join(one if isinstance(one, str) else self.source.text_of(one) for one in pieces)),)
-        edits: list[Edit] = []
-        position, pending = place.start, ""
-        column = place.start - self.source.line_start(place.start)
-        for piece in pieces:
-            if isinstance(piece, str):
-                pending += piece
-                continue
-            span = self.source.span(piece)
-            if not pending and self._better_on_its_line(node, span, column, place):
-                start = position - len(self.source.text[:position]) + len(self.source.text[:position].rstrip(" "))
-                kept_break = self.source.line_start(span.start) - len(self.source.newline)
-                edits.append(Edit(start, kept_break))
-                column, position, pending = span.end - self.source.line_start(span.end), span.end, ""
-                continue
-            column += len(pending)
-            edits += [Edit(position, span.start, pending), *self._realigned(span, column, place)]
-            lines = self._spans_lines(span)
-            column = span.end - self.source.line_start(span.end) if lines else column + span.end - span.start
-            position, pending = span.end, ""
-        return (*edits, Edit(position, place.end, pending))
-
-    def _better_on_its_line(self, node: gast.AST, span: Span, column: int, place: Span) -> bool:
-        """Would an expression that has a line of its own make the line that it moves up to too long?"""
-        source = self.source
-        line = source.line_start(span.start)
-        if line <= place.start or source.text[line : span.start].strip() or not self._in_brackets(node):
-            return False
-        longest = max(source.line_end(start) - start for start in (source.line_start(place.start), *source.line_starts_in(place)))
-        return column + len(source.text[span.start : min(span.end, source.line_end(span.start))].rstrip()) > max(79, longest)
-
-    def _in_brackets(self, node: gast.AST) -> bool:
-        """May a line end before the node, because some bracket is open there?"""
-        for ancestor in self.scopes.ancestors(node):
-            if isinstance(ancestor, gast.stmt):
-                return False
-            match ancestor:
-                case gast.Call(func=func):
-                    inside = func is not node
-                case gast.Subscript(value=value):
-                    inside = value is not node
-                case _:
-                    inside = isinstance(ancestor, gast.List | gast.Set | gast.Dict) or self.outer_span(ancestor) != self.source.span(
-                        ancestor
-                    )
-            if inside:
-                return True
-            node = ancestor
-        return False
-
-    def _realigned(self, span: Span, column: int, place: Span) -> list[Edit]:
-        """Move the further lines of an expression along with its first one, which comes to stand in another column."""
-        source = self.source
-        starts = [start for start in source.line_starts_in(span) if source.text[start : source.line_end(start)].strip()]
-        if not starts:
-            return []
-        indents = [source.indentation(start) for start in starts]
-        old_start, own_indent = span.start - source.line_start(span.start), source.indentation(span.start)
-        if len(own_indent) == old_start or min(map(len, indents)) > old_start:
-            shift = column - old_start  # aligned with where the expression begins
-        else:
-            shift = len(source.indentation(place.start)) - len(own_indent)  # aligned with the line that it begins in
-        in_string = any(token.start < start < token.end for token in source.tokens_in(span) for start in starts)
-        if shift == 0 or in_string or min(map(len, indents)) + shift < 0 or any(indent.strip(" ") for indent in indents):
-            return []
-        return [Edit(start, start, " " * shift) if shift > 0 else Edit(start, start - shift) for start in starts]
-
-    def _spans_lines(self, span: Span) -> bool:
-        return self.source.line_of(span.start) != self.source.line_of(span.end)
-
-    def _stands_alone(self, node: gast.AST) -> bool:
-        """Can the text be read without the brackets that stand around it now?"""
-        text = self.source.text_of(node)
-        if "\n" not in text and "\r" not in text:
-            return True
-        try:
-            ast.parse(text, mode="eval")
-        except SyntaxError:
-            return False
-        return True
-
-    def unwrap(self, outer: gast.AST, inner: gast.AST) -> tuple[Edit, ...]:
-        """Delete what stands around `inner` within `outer`; the text of `inner` isn't touched."""
-        return self.rebuild(outer, [(inner, 0)], self.precedence(inner))
-
-    def append_argument(self, call: gast.Call, text: str) -> Edit:
-        """Add an argument to a call that has some, in the layout that its arguments have."""
-        last = max((*call.args, *(one.value for one in call.keywords)), key=lambda one: self.source.span(one).end)
-        keyword = next((one for one in call.keywords if one.value is last), None)
-        end = self._argument_end(call, last)
-        begin = self.source.span(keyword if keyword is not None else last).start
-        line_start = self.source.line_start(begin)
-        head = self.source.text[line_start:begin]
-        if not head.strip(" \t\f") and self.source.line_of(begin) > self.source.line_of(self.source.span(call).start):
-            return Edit(end, end, f",{self.source.newline}{head}{text}")
-        return Edit(end, end, f", {text}")
-
-    def _argument_end(self, call: gast.Call, argument: gast.AST) -> int:
-        return self.source.outer_span(argument, call).end
-
-    def remove_argument(self, call: gast.Call, keyword: gast.AST) -> Edit:
-        """Delete a keyword argument and the comma that goes with it."""
-        everything = sorted((self.source.outer_span(one, call) for one in call.args), key=lambda span: span.start) + [
-            self._keyword_span(call, one) for one in call.keywords
-        ]
-        everything.sort()
-        span = self._keyword_span(call, keyword)
-        place = everything.index(span)
-        if place > 0:
-            return Edit(everything[place - 1].end, span.end)
-        if len(everything) > 1:
-            return Edit(span.start, everything[1].start)
-        opening = self.source.next_token(self.source.outer_span(call.func, call).end)
-        assert opening is not None
-        return Edit(opening.end, self.source.span(call).end - 1)
-
-    def _keyword_span(self, call: gast.Call, keyword: gast.AST) -> Span:
-        return Span(self.source.span(keyword).start, self.source.outer_span(keyword.value, call).end)
-
-    def insert_after(self, statement: gast.stmt, text: str) -> Edit | None:
-        """A new line after a statement; None where the statement shares its last line with another."""
-        span = self.source.span(statement)
-        end = self.source.line_end(span.end)
-        rest = self.source.text[span.end : end].strip()
-        if rest and not rest.startswith("#"):
-            return None
-        head = self.source.text[self.source.line_start(span.start) : span.start]
-        if head.strip(" \t\f"):
-            return None
-        end = self._comments_end(end, head)
-        if not self.source.text[:end].endswith(("\n", "\r")):
-            return Edit(end, end, f"{self.source.newline}{head}{text}")
-        return Edit(end, end, f"{head}{text}{self.source.newline}")
-
-    def _comments_end(self, start: int, head: str) -> int:
-        """Where the comment lines end that stand deeper than `head`, at the end of a block's last suite."""
-        text = self.source.text
-        while start < len(text):
-            end = self.source.line_end(start)
-            indentation = self.source.indentation(start)
-            if not text[start:end].lstrip().startswith("#") or len(indentation) <= len(head):
-                break
-            start = end
-        return start
-
-    def delete_statement(self, statement: gast.stmt) -> tuple[Edit, ...] | None:
-        """Take a statement out with its line; a comment beside it stays, on a line of its own.
-
-        None where the statement shares a line with another, or is all that its block has.
-        """
-        parent = self.scopes.parents[statement]
-        block = block_of(statement, parent)
-        span = self.source.span(statement)
-        start, end = self.source.line_start(span.start), self.source.line_end(span.end)
-        if len(block) == 1 or self.source.text[start : span.start].strip(" \t\f"):
-            return None
-        rest = self.source.text[span.end : end]
-        if not rest.strip():
-            return (Edit(start, end),)
-        if rest.lstrip().startswith("#"):
-            return (Edit(span.start, span.end + len(rest) - len(rest.lstrip())),)
         return None
 
 
