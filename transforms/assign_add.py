@@ -18,7 +18,7 @@ Safety:  assign_add doesn't broadcast where + does: a [30] variable plus 1.0, or
          v.read_value() + f() reads v before f() changes it, assign_add after: f() must be free of effects.
          w.assign((w := u) + w) assigns to one variable and reads another: what is added must hold no :=.
          d - w stays. w + a + b is (w + a) + b, which rounds otherwise than w + (a + b): it stays.
-         In a function with jit_compile=True XLA adds in place by itself. Fewer than 16 elements aren't worth a change.
+         In a function with jit_compile=True XLA adds in place by itself. For a single number nothing is gained.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def _doubt(variable: gast.AST, change: gast.AST, name: str, facts: Facts) -> tup
         return f"the dtype of {shown} is not known, and not every dtype can be added to in place", "Create it with a dtype."
     if kind.dtype not in _DTYPES:
         return f"{shown} is {kind.dtype}, which can't be added to in place on every device", ""
-    if facts.negligible(kind):
-        return f"{shown} is too small for a copy of it to matter", ""
+    if kind.rank == 0:
+        return f"{shown} is a single number: a copy of it costs nothing", ""
     if facts.same_object(change, variable) or by.sort not in _CHANGES or not same_shape(kind.shape, by.shape):
         return (
             f"{added} is not known to be a tensor of the shape of {shown}, and {name} doesn't broadcast",

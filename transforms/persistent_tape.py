@@ -3,10 +3,14 @@
 Before:  with tf.GradientTape(persistent=True) as tape:
 After:   with tf.GradientTape() as tape:
 
+         Then dw = tape.gradient(loss, w) and db = tape.gradient(loss, b) become dw, db = tape.gradient(loss, [w, b]).
+
 Why:     An ordinary tape lets go of what it recorded while it computes the gradient; a persistent one keeps all of it
          (eight layers: 17.2 -> 15.7 MB), and records the gradient's own computation too when it is asked inside of its block
          (31.9 -> 15.7 MB).
-Safety:  An ordinary tape raises when it is asked again: exactly one gradient call may stand in the text. A loop around it must
+Safety:  An ordinary tape raises when it is asked again: exactly one gradient call may stand in the text, or several that
+         follow each other and ask for the same target's gradients for one variable or tensor each: they become one. Two
+         targets, or a list of sources, stay. A loop around it must
          open the tape anew, and before, in every turn: not only if turn == 0, and not behind a continue.
          The tape may not be handed on, stored on an object, opened again by `with tape:`, or known to another function; its
          gradient method may not be handed on either; jacobian, batch_jacobian, reset and stop_recording stay. locals() may
@@ -17,11 +21,14 @@ Safety:  An ordinary tape raises when it is asked again: exactly one gradient ca
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, block_of
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 # What Keras calls from the graphs that it makes itself.
 _STEPS = {"train_step", "test_step", "predict_step"}
@@ -70,11 +77,12 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
                 return Refusal(call, f"{tape.id} is handed on, and may be asked again elsewhere")
     if not questions:
         return None
-    if len(questions) > 1:
+    together = _together(questions, facts)
+    if together is None:
         return Refusal(
             call,
             f"{tape.id} is asked for {len(questions)} gradients, and an ordinary tape answers once",
-            f"Where the target is the same, ask once for all sources together: {tape.id}.gradient(loss, [a, b]).",
+            f"Where the target is the same, ask once for all sources together: a_gradient, b_gradient = {tape.id}.gradient(loss, [a, b]).",
         )
     if _repeated(questions[0], block, facts):
         return Refusal(
@@ -88,7 +96,72 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
         return Refusal(call, "Keras runs this method in a graph, where a persistent tape costs nothing")
     if facts.source.comments_in(facts.source.span(call)):
         return Refusal(call, "a comment stands beside the setting", "Move the comment out of the call.")
-    return Rewrite(call, (facts.edit.remove_argument(call, setting),), f"{tape.id} is asked once, and need not keep what it recorded")
+    once = "once for all" if len(questions) > 1 else "once"
+    edits = (facts.edit.remove_argument(call, setting), *together)
+    return Rewrite(call, edits, f"{tape.id} is asked {once}, and need not keep what it recorded", region=(block, *questions))
+
+
+def _together(questions: Sequence[gast.Call], facts: Facts) -> tuple[Edit, ...] | None:
+    """The edits that make one question of several; none for a single one, None where they don't go together."""
+    if len(questions) == 1:
+        return ()
+    first, *others = (_simple_question(question, facts) for question in questions)
+    if first is None:
+        return None
+    edits: list[Edit] = []
+    names, sources = [first.name.id], [facts.source.text_of(first.source)]
+    for position, other in enumerate(others, 1):
+        if (
+            other is None
+            or not facts.same_object(first.target, other.target)
+            or not _follows(first.statement, other.statement, position, facts)
+        ):
+            return None
+        removal = facts.edit.delete_statement(other.statement)
+        if removal is None:
+            return None
+        edits += removal
+        names.append(other.name.id)
+        sources.append(facts.source.text_of(other.source))
+    read = {node.id for question in questions for node in gast.walk(question) if isinstance(node, gast.Name)}
+    if len(set(names)) < len(names) or read & set(names):
+        return None
+    name, source = facts.source.span(first.name), facts.edit.outer_span(first.source)
+    more_names, more_sources = (", ".join(["", *texts[1:]]) for texts in (names, sources))
+    return (
+        Edit(name.end, name.end, more_names),
+        Edit(source.start, source.start, "["),
+        Edit(source.end, source.end, f"{more_sources}]"),
+        *edits,
+    )
+
+
+@dataclass(frozen=True)
+class _Question:
+    """`name = tape.gradient(target, source)`"""
+
+    statement: gast.Assign
+    name: gast.Name
+    target: gast.Name
+    source: gast.expr
+
+
+def _simple_question(question: gast.Call, facts: Facts) -> _Question | None:
+    match facts.parent(question), question:
+        case gast.Assign(targets=[gast.Name() as name]) as statement, gast.Call(args=[gast.Name() as target, source], keywords=[]):
+            if facts.kind(source).is_tensor and isinstance(source, gast.Name | gast.Attribute):
+                return _Question(statement, name, target, source)
+    return None
+
+
+def _follows(first: gast.stmt, statement: gast.stmt, position: int, facts: Facts) -> bool:
+    """Is a statement the one that many places behind the first, in the same list?"""
+    home = facts.parent(first)
+    if home is None or facts.parent(statement) is not home:
+        return False
+    siblings = block_of(first, home)
+    place = next(index for index, one in enumerate(siblings) if one is first)
+    return place + position < len(siblings) and siblings[place + position] is statement
 
 
 def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | str:

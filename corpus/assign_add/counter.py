@@ -1,5 +1,5 @@
 import tensorflow as tf
 
 steps = tf.Variable(0, dtype=tf.int64)
-steps.assign(steps + 1)  # refused: assign_add: steps is too small for a copy of it to matter
+steps.assign(steps + 1)  # refused: assign_add: steps is a single number
 result = steps.read_value()
