@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,9 @@ import pytest
 # Before TensorFlow is imported: the exact meter doesn't see the memory that oneDNN allocates, and nobody wants the log.
 os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+# What a shell starts in the background ignores Ctrl-C, and so would the processes that tests start and send it to.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRES = """\

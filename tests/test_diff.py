@@ -145,10 +145,17 @@ def test_an_inserted_line_is_all_that_is_marked() -> None:
     assert "@@ rule: why" in diff.decode()
 
 
-def test_close_changes_share_a_hunk_and_name_each_reason_once() -> None:
-    diff, _ = diff_of("x.py", NUMBERED.encode(), replacing(NUMBERED, ("line 10\n", "ten\n"), ("line 17\n", "17\n"), ("line 25\n", "25\n")))
+def test_close_changes_share_the_lines_between_them_and_have_a_heading_each() -> None:
+    changes = (("line 10\n", "ten\n"), ("line 17\n", "17\n"), ("line 20\n", "20\n"))
+    diff, _ = diff_of("x.py", NUMBERED.encode(), replacing(NUMBERED, *changes))
     headings = [line for line in diff.decode().splitlines() if line.startswith("@@")]
-    assert headings == ["@@ -7,14 +7,14 @@ rule: why", "@@ -22,7 +22,7 @@ rule: why"]
+    assert headings == ["@@ -7,7 +7,7 @@ rule: why", "@@ -16,3 +16,3 @@ rule: why", "@@ -19,5 +19,5 @@ rule: why"]
+
+
+def test_changes_with_no_room_between_them_share_a_hunk_and_name_a_reason_once() -> None:
+    diff, _ = diff_of("x.py", NUMBERED.encode(), replacing(NUMBERED, ("line 10\n", "ten\n"), ("line 12\n", "12\n")))
+    headings = [line for line in diff.decode().splitlines() if line.startswith("@@")]
+    assert headings == ["@@ -7,9 +7,9 @@ rule: why"]
 
 
 def test_a_hunk_names_its_own_rewrites_only() -> None:

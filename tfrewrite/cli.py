@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tfrewrite.session import View
     from tfrewrite.settings import Settings
 
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
@@ -58,6 +59,9 @@ class _Commands(click.Group):
 
 
 class _Rewrite(click.Command):
+    def make_context(self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any) -> click.Context:
+        return super().make_context("tfrewrite", args, **extra)  # its errors shouldn't speak of a name that it hasn't got
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         assert isinstance(cli, click.Group)
         _format_help(ctx, formatter, cli)
@@ -115,18 +119,18 @@ _format = click.option(
 )
 
 
-@click.group(cls=_Commands, add_help_option=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=_Commands, add_help_option=True, context_settings=_CONTEXT)
 @click.version_option(__version__, prog_name="tfrewrite")
 def cli() -> None:
     pass
 
 
-@cli.command("rewrite", cls=_Rewrite, hidden=True)
+@cli.command("rewrite", cls=_Rewrite, hidden=True, context_settings=_CONTEXT)
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("-i", "--inplace", is_flag=True, help="Write the changes into the files.")
 @click.option("--check", is_flag=True, help="Exit 1 if anything would change.")
 @_what
-@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out what this matches, as in a .gitignore file.")
+@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out what this matches in folders, as in a .gitignore file.")
 @click.option("--statistics", is_flag=True, help="Print counts by rule in place of the diff.")
 @_format
 @_color
@@ -162,19 +166,24 @@ def _rewrite_files(paths: Sequence[str], view: View, chosen: dict[str, Any], exc
     session = Session(view)
     discovery = files.discover(paths, _exclusions(settings, exclude))
     if discovery.notebooks and not view.quiet:
-        say(f"{counted(discovery.notebooks, 'notebook')} passed over: they are left for later")
+        say(f"{counted(discovery.notebooks, 'notebook')} passed over: tfrewrite handles Python files only, so far")
     if not discovery.files and not discovery.problems and not view.quiet:
         say(f"no Python files in {', '.join(paths)}")
     request = runner.Request.of(settings)
     cache = _cache(settings, request) if cached and discovery.files else None
     try:
         with contextlib.closing(runner.run(discovery.files, request, settings.workers, cache)) as handled:
-            problems = (runner.failed(one.path, one.message) for one in discovery.problems)
+            problems = (runner.failed(one.path, one.message + _command_hint(one.path)) for one in discovery.problems)
             session.run(itertools.chain(problems, handled), len(discovery.files))
     finally:
         if cache is not None:
             cache.save()
     return session.finish()
+
+
+def _command_hint(path: str) -> str:
+    bare_word = path.isalpha() and not os.path.lexists(path)
+    return ", and no such command (tfrewrite --help lists them)" if bare_word else ""
 
 
 def _rewrite_stdin(name: str | None, view: View, chosen: dict[str, Any]) -> int:
@@ -243,6 +252,8 @@ def tree(place: str) -> int:
 
 def _place(place: str) -> tuple[str, int | None]:
     """FILE, FILE:LINE, or FILE:LINE:COLUMN as other tools print it."""
+    if place == "-":
+        raise click.UsageError("standard input can only be rewritten (tfrewrite -): give the name of a file here")
     parts = place.split(":")
     for count in range(min(2, len(parts) - 1), 0, -1):
         path = ":".join(parts[:-count])

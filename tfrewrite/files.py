@@ -21,6 +21,7 @@ USUAL_FOLDERS = frozenset(
         *("__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints"),
     )
 )
+NOTEBOOK = "notebooks are left for later: tfrewrite handles Python files only, so far"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def discover(paths: Iterable[str], exclusions: Sequence[Exclusion] = ()) -> Disc
             root = os.path.realpath(path)
             walker.walk(path, root, _parents(root), [_sparing(root, one) for one in excluded])
         elif path.endswith(".ipynb"):
-            discovery.problems.append(Problem(path, "notebooks are left for later: tfrewrite handles Python files only, so far"))
+            discovery.problems.append(Problem(path, NOTEBOOK))
         elif not stat.S_ISREG(status.st_mode):
             discovery.problems.append(Problem(path, "not a regular file; to read standard input, give - as the path"))
         else:

@@ -131,7 +131,7 @@ class Session:
             sys.stdout.write(json.closing(tally))
         elif view.statistics:
             sys.stdout.write(terminal.statistics(tally, written=view.inplace))
-        if not view.quiet and not view.statistics:
+        if tally.files and not view.quiet and not view.statistics:
             say(terminal.summary(tally, written=view.inplace, verbose=view.verbose))
         if tally.failed:
             return FAILED
@@ -199,8 +199,11 @@ def _read(path: str, wanted: str) -> bytes:
 
 def load(path: str) -> Source:
     """One file that was asked about. Raises `SourceError` where it can't be read."""
+    from tfrewrite.files import NOTEBOOK
     from tfrewrite.source import Source, SourceError
 
+    if path.endswith(".ipynb"):
+        raise SourceError(path, 0, NOTEBOOK)
     try:
         with open(path, "rb") as file:
             return Source.from_bytes(file.read(), path)

@@ -7,6 +7,7 @@ is the file's own bytes. For tools that apply diffs only a line feed ends a line
 from __future__ import annotations
 
 import bisect
+import itertools
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from tfrewrite.engine import Applied, Result
 
 CONTEXT = 3
+_LEAST_GAP = 2  # lines between two hunks: one for each, as context
 _NO_NEWLINE = b"\\ No newline at end of file\n"
 _PLAIN_NAME = re.compile(rb'[^"\\\x00-\x1f\x7f]*')
 
@@ -49,8 +51,9 @@ def unified(path: str, before: bytes, after: bytes, text: str, result: Result) -
     name = shown_path(path)
     yield b"--- " + _name(b"a/" + name) + b"\n"
     yield b"+++ " + _name(b"b/" + name) + b"\n"
-    for hunk in hunks(old, new, text, result):
-        yield from _print(hunk, old, new)
+    found = hunks(old, new, text, result)
+    for hunk, (lead, tail) in zip(found, contexts(found, len(old)), strict=True):
+        yield from _print(hunk, lead, tail, old, new)
 
 
 def decoded(diff: Iterable[bytes], encoding: str) -> Iterator[str]:
@@ -88,13 +91,31 @@ def lines_of(data: bytes) -> list[bytes]:
 
 
 def hunks(old: Sequence[bytes], new: Sequence[bytes], text: str, result: Result) -> list[Hunk]:
-    """The blocks, those together whose context would meet."""
+    """The blocks, those together that one rewrite made or that have no room for a heading between them."""
     groups: list[list[Hunk]] = []
     for one in single_blocks(old, new, text, result):
-        if not groups or one.blocks[0].start - groups[-1][-1].blocks[0].end > 2 * CONTEXT:
+        gap = one.blocks[0].start - groups[-1][-1].blocks[0].end if groups else 0
+        related = groups and any(made is other for made in one.rewrites for part in groups[-1] for other in part.rewrites)
+        if not groups or gap > 2 * CONTEXT or (gap >= _LEAST_GAP and not related):
             groups.append([])
         groups[-1].append(one)
     return [joined(group) for group in groups]
+
+
+def contexts(found: Sequence[Hunk], lines: int) -> list[tuple[int, int]]:
+    """How many lines to show before and after each hunk. Neighbours share what is between them.
+
+    Tools take a hunk that ends with less context than it begins with for the end of the file, so none does.
+    """
+    gaps = [after.blocks[0].start - before.blocks[-1].end for before, after in itertools.pairwise(found)]
+    leads = [found[0].blocks[0].start, *(gap // 2 for gap in gaps)] if found else []
+    tails = [*(gap - gap // 2 for gap in gaps), lines - found[-1].blocks[-1].end] if found else []
+    shown = []
+    for hunk, lead, tail in zip(found, leads, tails, strict=True):
+        tail = min(tail, CONTEXT)
+        at_end = hunk.blocks[-1].end + tail == lines
+        shown.append((min(lead, CONTEXT if at_end else tail), tail))
+    return shown
 
 
 def joined(parts: Sequence[Hunk]) -> Hunk:
@@ -168,9 +189,8 @@ def _made_by(block: Block, rewrites: dict[int, list[Applied]]) -> tuple[Applied,
     return tuple({id(one): one for line in range(block.start, block.end) for one in rewrites.get(line, ())}.values())
 
 
-def _print(hunk: Hunk, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
+def _print(hunk: Hunk, lead: int, tail: int, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
     first, last = hunk.blocks[0], hunk.blocks[-1]
-    lead, tail = min(CONTEXT, first.start), min(CONTEXT, len(old) - last.end)
     old_range = _range(first.start - lead, last.end + tail)
     new_range = _range(first.new_start - lead, last.new_end + tail)
     heading = f" {hunk.heading}" if hunk.heading else ""

@@ -156,6 +156,10 @@ def _nothing(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule]
     if not names:
         return f"None of what the {counted(len(rules), 'rule')} can rewrite is mentioned in this file. What they look for: tfrewrite rules"
     lines = [f"None of the rules that looked at it found its pattern: {names}.", "What they look for: tfrewrite rules"]
+    if "compat.v1" in text:
+        lines.append(
+            "The file mentions tensorflow.compat.v1: the rules leave those of its functions alone that are not TensorFlow 2's too."
+        )
     if place is not None and place.calls:
         more = ", ..." if len(place.calls) > _MOST_NAMES else ""
         lines.append(f"They saw calls of {', '.join(place.calls[:_MOST_NAMES])}{more}.")

@@ -86,7 +86,8 @@ def summary(tally: Tally, *, written: bool, verbose: bool) -> str:
         rules = ", ".join(f"{rule} {count}" for rule, count in sorted(tally.rewrites.items()))
         parts = [f"{tally.changed:,} of {counted(tally.files, 'file')} {verb}: {counted(tally.rewrites.total(), 'rewrite')} ({rules})"]
     else:
-        parts = [f"nothing to rewrite in {counted(tally.files, 'file')}"]
+        whole = tally.files - tally.failed
+        parts = [f"nothing to rewrite in {counted(whole, 'file')}"] if whole else []
     if tally.refusals and not verbose:
         parts.append(f"{counted(tally.refusals.total(), 'place')} left alone (--verbose says why)")
     if tally.failed:

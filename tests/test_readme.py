@@ -1,0 +1,33 @@
+"""The README's commands print what it says that they print."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHOWN = re.findall(r"<!-- the output of: ([^\n]+) -->\n```\w*\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
+def test_prints_what_the_readme_shows(command: str, output: str, environment: dict[str, str]) -> None:
+    program, *arguments = shlex.split(command)
+    assert program == "tfrewrite"
+    process = subprocess.run([sys.executable, "-m", "tfrewrite", *arguments], capture_output=True, cwd=ROOT, env=environment, timeout=120)
+    assert process.stdout.decode() == output
+
+
+def test_shows_something() -> None:
+    assert len(SHOWN) >= 3
+
+
+def test_names_files_that_exist() -> None:
+    named = re.findall(r"`((?:tfrewrite|transforms|corpus|tests|benchmarks|scripts)/[a-z_./]+)`", README)
+    assert named
+    for name in named:
+        assert (ROOT / name).exists(), name
