@@ -122,7 +122,22 @@ def test_folders_without_python_files_and_notebooks(run: Run, tmp_path: Path) ->
     done = run("empty")
     assert done.returncode == 0
     assert b"no Python files in empty" in done.stderr and b"1 notebook passed over" in done.stderr
-    assert run("empty/n.ipynb").returncode == 2
+    assert done.stderr.count(b"\n") == 2
+    for command in ([], ["explain"], ["tree"]):
+        done = run(*command, "empty/n.ipynb")
+        assert done.returncode == 2 and b"notebooks are left for later" in done.stderr
+
+
+def test_a_command_that_does_not_exist(run: Run) -> None:
+    done = run("explian", "plain.py")
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"explian: error: there is no such file or folder, and no such command")
+    assert done.stderr.endswith(b"nothing to rewrite in 1 file; 1 file could not be handled\n")
+
+
+def test_errors_of_usage_name_the_program_as_it_is_called(run: Run) -> None:
+    assert run("--inplace").stderr.startswith(b"Usage: tfrewrite [OPTIONS] PATH...\nTry 'tfrewrite --help' for help.\n")
+    assert b"Usage: tfrewrite explain [OPTIONS] FILE" in run("explain", "-").stderr
 
 
 def test_exclude(run: Run) -> None:
@@ -226,7 +241,7 @@ def test_explain_a_refusal(run: Run) -> None:
     assert "Because:     b is not known to have rank 2" in text and "What helps:  " in text
 
 
-def test_explain_where_nothing_fits(run: Run) -> None:
+def test_explain_where_nothing_fits(run: Run, tmp_path: Path) -> None:
     text = run("explain", "refused.py:4").stdout.decode()
     assert "refused.py, line 4: nothing to rewrite" in text
     assert "None of the rules that looked at it found its pattern: " in text and "matmul_transpose" in text
@@ -234,6 +249,8 @@ def test_explain_where_nothing_fits(run: Run) -> None:
     text = run("explain", "fires.py:3").stdout.decode()
     assert "They saw calls of tf.Variable, tf.zeros." in text
     assert "does not mention TensorFlow" in run("explain", "plain.py").stdout.decode()
+    (tmp_path / "old_api.py").write_text(REFUSED.replace("import tensorflow as tf", "import tensorflow.compat.v1 as tf"))
+    assert "The file mentions tensorflow.compat.v1: " in run("explain", "old_api.py").stdout.decode()
 
 
 def test_explain_where_rules_are_switched_off(run: Run, tmp_path: Path) -> None:

@@ -72,6 +72,8 @@ def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, firs
         return Refusal(
             product, "tensorflow is not imported under a name here, so tf.expand_dims can't be called", "Write `import tensorflow as tf`."
         )
+    if (facts.source.span(operand).start < facts.source.span(m).start) is not first and not (facts.pure(operand) and facts.pure(m)):
+        return Refusal(product, "its operands would change places, and both may have effects", "Give them names first.")
     if removal is None:
         return Refusal(product, "the diagonal matrix's own statement shares its line with another, or is all that its block has")
     edits = (*_edits(product, d, m, first, scale.rank or 1, tensorflow or "", facts), *removal)

@@ -52,9 +52,9 @@ class _Life:
 
 @transform(gast.FunctionDef, fidelity=Fidelity.BITWISE, mentions=("tensorflow",))
 def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
-    if len(function.body) < 3 or not _may_gain(function, facts):
+    if sum(isinstance(statement, gast.Assign | gast.AnnAssign) for statement in function.body) < 2:
         return None
-    if facts.mode(function.body[0]) is not Mode.EAGER or facts.taped(function.body[0]):
+    if facts.mode(function.body[0]) is not Mode.EAGER or facts.taped(function.body[0]) or not _keeps_names_to_itself(function, facts):
         return None
     meter = Meter(function, facts)
     helpful = _helpful(_lives(function, meter, facts), meter.moments)
@@ -73,8 +73,8 @@ def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
     return Rewrite(function, tuple(edits), f"{shown} {owns} while what comes after is computed", region=(function,))
 
 
-def _may_gain(function: gast.FunctionDef, facts: Facts) -> bool:
-    """A quick look before anything costly: two names at least, and nothing that can see them from elsewhere."""
+def _keeps_names_to_itself(function: gast.FunctionDef, facts: Facts) -> bool:
+    """Can nothing but the text of the function see its names?"""
     for node in walk_within(function):
         match node:
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.Global() | gast.Nonlocal():
@@ -83,7 +83,7 @@ def _may_gain(function: gast.FunctionDef, facts: Facts) -> bool:
                 facts.called(node) in _SEES_ALL or (getattr(func, "attr", None) or getattr(func, "id", "")) in _SEES_CALLERS
             ):
                 return False
-    return sum(isinstance(statement, gast.Assign) for statement in function.body) >= 2
+    return True
 
 
 # The names
@@ -92,9 +92,10 @@ def _may_gain(function: gast.FunctionDef, facts: Facts) -> bool:
 def _lives(function: gast.FunctionDef, meter: Meter, facts: Facts) -> list[_Life]:
     """The names that are given once, by a statement of the function's own block, to a tensor with memory of its own."""
     scope = facts.scopes.of[function]
+    live = facts.liveness(function)
     inner = {name for child in scope.below() for name in (*child.uses, *child.bindings)}
     found = []
-    for statement in function.body:
+    for place, statement in enumerate(function.body):
         match statement:
             case (
                 gast.Assign(targets=[gast.Name(id=name) as target], value=value)
@@ -111,15 +112,10 @@ def _lives(function: gast.FunctionDef, meter: Meter, facts: Facts) -> list[_Life
                     continue
                 uses = scope.uses.get(name, [])
                 if uses and all(_only_computes(use, facts) for use in uses):
-                    found.append(_Life(name, meter.names[name], max(_index(function, use, facts) for use in uses)))
+                    last = max((index for index, one in enumerate(function.body) if name in live.before(one)), default=None)
+                    if last is not None:
+                        found.append(_Life(name, meter.names[name], last))
     return found
-
-
-def _index(function: gast.FunctionDef, node: gast.AST, facts: Facts) -> int:
-    """The statement of the function's block that a node stands in."""
-    path = [node, *facts.scopes.ancestors(node)]
-    statement = path[path.index(function) - 1]
-    return next(index for index, one in enumerate(function.body) if one is statement)
 
 
 def _owns_memory(value: gast.AST, facts: Facts) -> bool:

@@ -87,7 +87,7 @@ def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | 
         return f"only {rows.shape[0]} rows are mapped", ""
     moved = _row(rows) + _result(function, facts)
     if repeated < _SMALLEST or repeated < _TIMES * moved:
-        return "no turn repeats its row so often that its intermediates matter beside rows and results", ""
+        return "no turn repeats its row (by tf.repeat, tf.tile or the like) so often that the copies matter beside rows and results", ""
     return None
 
 

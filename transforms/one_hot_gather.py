@@ -93,8 +93,8 @@ def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> t
         return f"{table} is not known to have as many rows as the one-hot vectors are long", f"Write tf.one_hot(ids, {table}.shape[0])."
     if not same_dim(ids.below, height):
         return (
-            "an id might lie outside of the table: a row of zeros before, an error after",
-            "Ids from argmax, range or % are known to lie inside.",
+            "an id might lie outside of the table: that gives a row of zeros here, and an error from tf.gather",
+            "Ids that come from tf.argmax, tf.range or % are known to lie inside.",
         )
     if not rows.fixed and rows.trainable is not False:
         return (

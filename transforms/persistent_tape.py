@@ -89,7 +89,7 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
             call, f"{tape.id} may be asked for a gradient more often than it is opened, in a loop", "Open the tape in the same turn."
         )
     if any(_watches_after(use, questions[0], facts) for use in uses):
-        return Refusal(call, f"{tape.id}.watch stands behind the gradient, and an ordinary tape is gone by then")
+        return Refusal(call, f"{tape.id} is told or asked what it watches behind the gradient, and an ordinary tape is gone by then")
     if facts.mode(block) is Mode.GRAPH:
         return Refusal(call, "in a graph a persistent tape costs nothing: the graph keeps what it needs either way")
     if _step_of_keras(block, facts):
@@ -209,18 +209,23 @@ def _repeated(question: gast.AST, block: gast.With, facts: Facts) -> bool:
 def _opens(block: gast.With, statement: gast.stmt, home: gast.AST, facts: Facts) -> bool:
     """Is the tape's block, perhaps within other with blocks, one of the statements that come before in the same list?"""
     outermost: gast.AST = block
-    while facts.parent(outermost) is not home and isinstance(facts.parent(outermost), gast.With):
+    while facts.parent(outermost) is not home and _passes_errors_on(facts.parent(outermost), facts):
         outermost = facts.parent(outermost) or home
     siblings = block_of(statement, home) if facts.parent(outermost) is home else []
     places = [index for index, one in enumerate(siblings) if one is outermost or one is statement]
     return len(places) == 2 and siblings[places[0]] is outermost
 
 
+def _passes_errors_on(block: gast.AST | None, facts: Facts) -> bool:
+    """Is it a with block of TensorFlow's? Another may swallow an error, and go on behind a tape that it never opened."""
+    return isinstance(block, gast.With) and all((facts.called(item.context_expr) or "").startswith("tensorflow.") for item in block.items)
+
+
 def _watches_after(use: gast.AST, question: gast.AST, facts: Facts) -> bool:
     method = facts.parent(use)
     return (
         isinstance(method, gast.Attribute)
-        and method.attr == "watch"
+        and method.attr in ("watch", "watched_variables")
         and facts.source.span(method).start > facts.source.span(question).start
     )
 

@@ -12,9 +12,10 @@ from tfrewrite.facts.editor import Editor
 from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.kinds import Kind, Sort
+from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.ops import ALLOCATING, KEYWORDS, NOT_PURE, OPS
-from tfrewrite.facts.scopes import FUNCTIONS, Scopes, block_of, walk_within
+from tfrewrite.facts.scopes import FUNCTIONS, Function, Scopes, block_of, walk_within
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source
 
@@ -36,6 +37,7 @@ class Facts:
 
     def __init__(self, source: Source, believe_callers: bool = False, shared: Facts | None = None) -> None:
         self._believe_callers = believe_callers
+        self._liveness: dict[gast.AST, Liveness] = {}
         if shared is not None:  # what the text says doesn't depend on who is believed
             vars(self).update({name: value for name, value in vars(shared).items() if not name.startswith("_")}, _by_type=shared._by_type)
             return
@@ -156,6 +158,7 @@ class Facts:
         if any(isinstance(node, gast.Name) and self._rebound_elsewhere(node) for node in gast.walk(value)):
             return False
         values = [self.kind(node) for node in gast.walk(value) if isinstance(node, gast.Name) and self.names(node) is None]
+        later = set(self.scopes.ancestors(use))  # a call that takes the value as an argument comes after it
         for statement in between:
             for node in (statement, *walk_within(statement)):
                 if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and node.id in read:
@@ -166,15 +169,22 @@ class Facts:
                     return False
                 if isinstance(node, gast.Attribute) and node.attr in ("watch", "reset"):
                     return False  # a tape records what comes after, and not what came before
+                if isinstance(node, gast.Call) and node not in later and self._may_watch(node):
+                    return False
                 if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef | gast.alias | gast.Match):
                     return False  # they give names too, and are too rare to look into
         # A tensor can't change; anything else can, in whatever is called or stored on the way.
         if all(kind.sort in (Sort.TENSOR, Sort.NUMBER) for kind in values):
             return True
         *before, _ = between  # what the last one stores, it stores after the use
-        later = set(self.scopes.ancestors(use))  # a call that takes the value as an argument comes after it
         calls = (node for statement in between for node in walk_within(statement) if isinstance(node, gast.Call) and node not in later)
         return all(map(self.pure, calls)) and not any(map(self._stores, before))
+
+    def _may_watch(self, call: gast.Call) -> bool:
+        """May an unknown function tell a tape to watch something?"""
+        if (self.called(call) or "").startswith(("tensorflow.", "builtins.")):
+            return False
+        return self.callers.watches or any(self.kind(one).sort is Sort.TAPE for one in call.args)
 
     def _stores(self, statement: gast.stmt) -> bool:
         """May a statement change something that is not a name of its own: an attribute, a member, a list in place?"""
@@ -195,6 +205,8 @@ class Facts:
                     if short not in OPS or short in NOT_PURE or not name.startswith("tensorflow."):
                         return False
                 case gast.NamedExpr() | gast.Await() | gast.Yield() | gast.YieldFrom() | gast.Lambda():
+                    return False
+                case gast.Attribute() | gast.Subscript() if self.names(one) is None and self.callers.may_have_effects(one):
                     return False
                 case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp() | gast.JoinedStr():
                     return False
@@ -271,6 +283,12 @@ class Facts:
         targets = [target for one in body if isinstance(one, gast.Assign) for target in one.targets]
         return all(value is not None and self.pure(value) for value in values) and all(isinstance(one, gast.Name) for one in targets)
 
+    def liveness(self, function: Function) -> Liveness:
+        """Which names of a function may be read where."""
+        if function not in self._liveness:
+            self._liveness[function] = Liveness(function, self.scopes)
+        return self._liveness[function]
+
     # Context
 
     def mode(self, node: gast.AST) -> Mode:
@@ -290,15 +308,23 @@ class Facts:
             if isinstance(one, gast.Name) and self.names(one) == "tensorflow":
                 found: str = one.id
                 return found
-        scope = self.scopes.of[self.scopes.function_of(node) or self.tree]
+        scope = next(self.scopes.of[one] for one in self.scopes.ancestors(node) if one in self.scopes.of)
         for name, bindings in self.scopes.module.bindings.items():
             if (
-                isinstance(bindings[0], gast.alias)
-                and scope.lookup(name) is self.scopes.module
+                scope.lookup(name) is self.scopes.module
+                and self._imported_before(bindings[0], node)
                 and self.names.of_name(name, scope) == "tensorflow"
             ):
                 return name
         return None
+
+    def _imported_before(self, binding: gast.AST, node: gast.AST) -> bool:
+        """Is it an import that has certainly been run when the node is? (One under `if TYPE_CHECKING:` never is.)"""
+        if not isinstance(binding, gast.alias):
+            return False
+        statement = self.scopes.statement(binding)
+        where = self.scopes.parents[statement]
+        return isinstance(where, gast.Module | gast.Try) and self.source.span(statement).start < self.source.span(node).start
 
 
 def _sorted_by_type(tree: gast.Module, scopes: Scopes) -> dict[type[gast.AST], list[gast.AST]]:

@@ -151,6 +151,20 @@ class Callers:
                         return list(keyword.value.elts)
         return None
 
+    def may_be_traced(self, function: gast.AST) -> bool:
+        return bool(self._compilations(function))
+
+    def may_have_signature(self, function: gast.AST) -> bool:
+        """May an `input_signature`, wherever it is given, make tensors of numbers and arrays?"""
+        calls = [one for one in self._compilations(function) if isinstance(one, gast.Call)]
+        return any(len(call.args) > 1 or any(one.arg in ("input_signature", None) for one in call.keywords) for call in calls)
+
+    def _compilations(self, function: gast.AST) -> list[gast.AST]:
+        """The decorators and calls that make a graph of a function."""
+        decorators = [] if isinstance(function, gast.Lambda) else [one for one in function.decorator_list if self._is_tf_function(one)]
+        calls = [one.call for one in self.references(function) if one.call is not None and not one.direct]
+        return decorators + [call for call in calls if self._names(call.func) == "tensorflow.function"]
+
     # Calls
 
     def calls(self, function: Function, believed: bool) -> list[gast.Call]:
@@ -200,9 +214,17 @@ class Callers:
         assert owner is not None
         if isinstance(function, gast.Lambda) and isinstance(self._scopes.parents.get(function), gast.Call | gast.keyword):
             return True
-        if isinstance(owner.node, FUNCTIONS):
-            return True
-        return isinstance(owner.node, gast.Module) and self._is_script
+        if self._found_by_text:
+            return False
+        return isinstance(owner.node, FUNCTIONS) or (isinstance(owner.node, gast.Module) and self._is_script)
+
+    @cached_property
+    def _found_by_text(self) -> bool:
+        """May a function be called by its name as text: `globals()["f"](x)`, `eval("f(x)")`, `sys.modules[...]`?"""
+        names = {"globals", "locals", "vars", "eval", "exec", "__import__"}
+        return any(node.id in names for node in self._nodes.get(gast.Name, ())) or any(
+            node.attr in ("modules", "import_module", "f_globals", "f_locals") for node in self._nodes.get(gast.Attribute, ())
+        )
 
     @cached_property
     def _is_script(self) -> bool:
@@ -414,7 +436,21 @@ class Callers:
 
     def attribute_is_hidden(self, name: str) -> bool:
         """May an attribute be given by something else than `x.name = ...`: a class, `setattr`, `__dict__`?"""
-        return name in self._class_names or not self._set_by_text.isdisjoint((name, "*"))
+        return name in self._class_names or self.set_by_text(name)
+
+    def set_by_text(self, name: str) -> bool:
+        return not self._set_by_text.isdisjoint((name, "*"))
+
+    @cached_property
+    def attributes_are_made_up(self) -> bool:
+        """Does a class of the file say itself what its attributes are?"""
+        return not self._class_names.isdisjoint(("__getattr__", "__getattribute__", "__setattr__"))
+
+    def may_have_effects(self, node: gast.Attribute | gast.Subscript) -> bool:
+        """May reading an attribute or member run a method of this file?"""
+        if isinstance(node, gast.Subscript):
+            return "__getitem__" in self._class_names
+        return self.attributes_are_made_up or node.attr in self._class_names
 
     @cached_property
     def _class_names(self) -> set[str]:
@@ -452,6 +488,12 @@ class Callers:
         """Is a list only ever read, by things that don't change it?"""
         uses = [node for scope in (owner, *owner.below()) for node in scope.uses.get(name, ()) if scope.lookup(name) is owner]
         return len(owner.bindings.get(name, ())) == 1 and all(self._only_reads(node) for node in uses)
+
+    def only_computed_with(self, name: str, owner: Scope) -> bool:
+        """Is a name read only by TensorFlow's functions, which change no member of any list inside?"""
+        uses = [node for scope in (owner, *owner.below()) for node in scope.uses.get(name, ()) if scope.lookup(name) is owner]
+        parents = [self._scopes.parents[node] for node in uses]
+        return all(isinstance(one, gast.Call) and (self._names(one.func) or "").startswith("tensorflow.") for one in parents)
 
     def _only_reads(self, node: gast.Name) -> bool:
         parent = self._scopes.parents[node]

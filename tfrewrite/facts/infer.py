@@ -35,6 +35,7 @@ from tfrewrite.facts.ops import (
     Call,
     arithmetic,
     as_tensor,
+    component,
     dims_of,
     divided,
     elementwise,
@@ -127,6 +128,8 @@ class Inference:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
         if kind.sort is Sort.LIST and not self._callers.never_changed(name, owner):
             return Kind(Sort.LIST)
+        if _holds_lists(kind) and not self._callers.only_computed_with(name, owner):
+            return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
         return kind
 
     def attribute(self, node: gast.Attribute) -> Kind:
@@ -154,7 +157,7 @@ class Inference:
 
     def _assigned_attribute(self, owner: gast.ClassDef, name: str) -> Kind:
         stores = self._callers.attribute_stores(name)
-        if len(stores) != 1 or self._callers.attribute_is_hidden(name):
+        if len(stores) != 1 or self._callers.attribute_is_hidden(name) or self._callers.attributes_are_made_up:
             return UNKNOWN
         store = stores[0]
         function = self._scopes.function_of(store)
@@ -167,9 +170,7 @@ class Inference:
                 return UNKNOWN
         if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
             return UNKNOWN
-        kind = self.kind(value)
-        if kind.sort is Sort.LIST:
-            return Kind(Sort.LIST)
+        kind = without_lists(self.kind(value))
         fixed_size = map_symbols(kind, lambda symbol: None)
         if kind.is_tensor and kind.shape is None or fixed_size != kind:
             # The same object for good, so its sizes are the same wherever it is read.
@@ -195,12 +196,15 @@ class Inference:
         kind = found[0]
         for other in found[1:]:
             kind = join(kind, other)
-        return map_symbols(kind if kind.sort is not Sort.LIST else Kind(Sort.LIST), lambda symbol: None)
+        kind = without_lists(kind)
+        return map_symbols(out_of_graph(kind) if self._callers.may_be_traced(function) else kind, lambda symbol: None)
 
     def parameter(self, function: Function, index: int, name: gast.Name) -> Kind:
         kind = self._declared(function, index, name)
         if kind == UNKNOWN:
             kind = self._from_calls(function, index, name)
+        if self._callers.may_have_signature(function) and not kind.is_tensor:
+            kind = UNKNOWN  # a number may have become a tensor
         if self._callers.traced(function) and kind.sort is Sort.ARRAY:
             kind = tensor(kind.dtype, kind.shape)
         elif kind.sort in (Sort.TENSOR, Sort.ARRAY) and not self._callers.traced(function):
@@ -247,8 +251,7 @@ class Inference:
         kind = kinds[0]
         for other in kinds[1:]:
             kind = join(kind, other)
-        kind = map_symbols(kind, lambda symbol: None)
-        return Kind(Sort.LIST) if kind.sort is Sort.LIST else kind
+        return without_lists(map_symbols(kind, lambda symbol: None))
 
     def _argument(self, function: Function, index: int, name: gast.Name, call: gast.Call) -> Kind:
         if self._callers.maps_rows(call, function):
@@ -299,6 +302,31 @@ class Inference:
         return None
 
 
+def without_lists(kind: Kind) -> Kind:
+    """The kind without the members of lists: whoever else holds a list can change it."""
+    if kind.sort is Sort.LIST:
+        return Kind(Sort.LIST)
+    if kind.items is None and kind.each is None:
+        return kind
+    return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
+
+
+def _holds_lists(kind: Kind) -> bool:
+    members = (*(kind.items or ()), *((kind.each,) if kind.each is not None else ()))
+    return any(member.sort is Sort.LIST or _holds_lists(member) for member in members)
+
+
+def out_of_graph(kind: Kind) -> Kind:
+    """What a graph hands out: tensors stay tensors, and what else becomes one is not looked into."""
+    match kind.sort:
+        case Sort.TENSOR | Sort.NONE:
+            return kind
+        case Sort.TUPLE | Sort.LIST:
+            each = None if kind.each is None else out_of_graph(kind.each)
+            return replace(kind, value=None, items=kind.items and tuple(map(out_of_graph, kind.items)), each=each)
+    return UNKNOWN
+
+
 def _literal_shape(node: gast.AST) -> Kind:
     match node:
         case gast.List(elts=elts) | gast.Tuple(elts=elts):
@@ -337,6 +365,7 @@ class _Walk:
         self._scope = self._scopes.of[unit]
         self._loops: tuple[int, ...] = ()
         self._exits: list[list[Env]] = []
+        self._class_names: tuple[str, ...] = ()
         self._returns: list[Kind] = []
 
     def run(self) -> None:
@@ -401,7 +430,7 @@ class _Walk:
                 return self._try(statement, env)
             case gast.Match(subject=subject, cases=cases):
                 self._expression(subject, env)
-                ends = [self._case(case, dict(env)) for case in cases]
+                ends = [self._case(case, env) for case in cases]
                 result: Env | None = env
                 for end in ends:
                     result = self._join(statement, result, end)
@@ -440,10 +469,12 @@ class _Walk:
 
     def _class_body(self, statement: gast.ClassDef, env: Env) -> None:
         inner = dict(env)
+        outer_names, self._class_names = self._class_names, tuple(self._scopes.of[statement].bindings)
         for one in statement.body:
             if not isinstance(one, DEFINITIONS):
                 after = self._statement(one, inner)
                 inner = inner if after is None else after
+        self._class_names = outer_names
 
     def _children(self, node: gast.AST, env: Env) -> None:
         for child in gast.iter_child_nodes(node):
@@ -457,8 +488,9 @@ class _Walk:
             if name := getattr(node, "name", None) or getattr(node, "rest", None):
                 env[name] = UNKNOWN
         if case.guard is not None:
-            self._expression(case.guard, env)
-        return self._block(case.body, env)
+            self._perhaps(case.guard, env)
+        # What a pattern has taken stays where its guard fails.
+        return self._block(case.body, dict(env))
 
     def _with(self, statement: gast.AST, items: Iterable[gast.AST], body: Sequence[gast.stmt], env: Env) -> Env | None:
         known = True
@@ -683,7 +715,7 @@ class _Walk:
         match node:
             case gast.Name(id=name):
                 if name in env:
-                    return self._all.settled(env[name], name, self._scope) if env[name].sort is Sort.LIST else env[name]
+                    return self._all.settled(env[name], name, self._scope) if env[name].sort in (Sort.LIST, Sort.TUPLE) else env[name]
                 scope = self._scopes.names.get(node)
                 return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
             case gast.Constant(value=value):
@@ -739,7 +771,7 @@ class _Walk:
                 env[one.target.id] = UNKNOWN  # never evaluated, or many times
         outer = self._loops
         self._loops = (*outer, id(node))
-        inner = dict(env)
+        inner = dict(env) | dict.fromkeys(self._class_names, UNKNOWN)  # it doesn't see the names of a class body around it
         for generator in node.generators:
             self._expression(generator.iter, inner)
             self._bind_inner(generator.target, self._element(generator.iter, inner, generator), inner)
@@ -814,7 +846,8 @@ class _Walk:
             case "rank" | "ndims" | "ndim" if base.sort is Sort.TUPLE or base.sort is Sort.ARRAY:
                 return number(None, "int")
         if isinstance(base.instance, gast.ClassDef):
-            return self._all.attribute_of(base.instance, attr)
+            # Another object of the class may have other sizes.
+            return map_symbols(self._all.attribute_of(base.instance, attr), lambda symbol: None)
         return self._all.attribute(node)
 
     def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:
@@ -955,10 +988,12 @@ class _Walk:
         """The method that a call on an object of this file's own class runs."""
         name = node.func.attr if isinstance(node.func, gast.Attribute) else "__call__"
         owner = base.instance if isinstance(node.func, gast.Attribute) else self._record.get(node.func, UNKNOWN).instance
-        if not isinstance(owner, gast.ClassDef) or self._all._callers.attribute_stores(name):
+        if not isinstance(owner, gast.ClassDef) or self._all._callers.attribute_stores(name) or self._all._callers.set_by_text(name):
             return None
-        found = [one for one in owner.body if isinstance(one, DEFINITIONS) and one.name == name]
-        return found[0] if len(found) == 1 else None
+        match self._scopes.of[owner].bindings.get(name):
+            case [gast.FunctionDef() | gast.AsyncFunctionDef() as method]:
+                return method
+        return None
 
     def _returned(self, function: Function) -> Kind:
         self.called_own = True
@@ -1042,7 +1077,7 @@ class _Walk:
                 return base
             case Sort.DATASET, "map" if node.args:
                 function = self._all._callers.function_named(node.args[0])
-                return Kind(Sort.DATASET, each=self._returned(function) if function is not None else None)
+                return Kind(Sort.DATASET, each=component(self._returned(function)) if function is not None else None)
             case Sort.DATASET, _:
                 return Kind(Sort.DATASET)
         return UNKNOWN

@@ -684,15 +684,15 @@ def _dataset_slices(call: Call) -> Kind:
 
 
 def _dataset_whole(call: Call) -> Kind:
-    return Kind(Sort.DATASET, each=_component(call["x"]))
+    return Kind(Sort.DATASET, each=component(call["x"]))
 
 
-def _component(kind: Kind) -> Kind | None:
+def component(kind: Kind) -> Kind | None:
     match kind.sort:
         case Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.NUMBER | Sort.LIST:
             return as_tensor(kind)
         case Sort.TUPLE if kind.items is not None:
-            return sequence(Sort.TUPLE, tuple(_component(item) or UNKNOWN for item in kind.items))
+            return sequence(Sort.TUPLE, tuple(component(item) or UNKNOWN for item in kind.items))
     return None
 
 
