@@ -113,7 +113,7 @@ def _lives(function: gast.FunctionDef, meter: Meter, facts: Facts) -> list[_Life
                 uses = scope.uses.get(name, [])
                 if uses and all(_only_computes(use, facts) for use in uses):
                     last = max((index for index, one in enumerate(function.body) if name in live.before(one)), default=None)
-                    if last is not None:
+                    if last is not None and last > place:
                         found.append(_Life(name, meter.names[name], last))
     return found
 

@@ -465,6 +465,11 @@ class Callers:
     def _set_by_text(self) -> set[str]:
         """The attributes that `setattr` gives; "*" where that may be any."""
         found = {"*"} if any(node.attr == "__dict__" for node in self._nodes.get(gast.Attribute, ())) else set()
+        for node in self._nodes.get(gast.Attribute, ()):
+            if node.attr in ("setattr", "__setattr__"):  # object.__setattr__(self, "w", ...)
+                call = self._scopes.parents[node]
+                texts = [one.value for one in getattr(call, "args", ()) if isinstance(one, gast.Constant) and isinstance(one.value, str)]
+                found.update(texts[:1] or ["*"])
         for node in self._nodes.get(gast.Name, ()):
             match node.id, self._scopes.parents.get(node):
                 case "setattr", gast.Call(args=[_, gast.Constant(value=str(name)), _]):

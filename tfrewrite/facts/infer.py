@@ -214,7 +214,7 @@ class Inference:
         extra = function.args.vararg, function.args.kwarg
         if name in extra:
             return UNKNOWN
-        if kind.value is None and (kind.sort is Sort.UNKNOWN or (kind.sort is Sort.NUMBER and kind.dtype == "int")):
+        if kind.value is None and (kind.sort in (Sort.UNKNOWN, Sort.OBJECT) or (kind.sort is Sort.NUMBER and kind.dtype == "int")):
             kind = replace(kind, value=Symbol((id(name), "value"), name.id))
         if kind.sort not in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
             return kind
@@ -314,6 +314,14 @@ def without_lists(kind: Kind) -> Kind:
 def _holds_lists(kind: Kind) -> bool:
     members = (*(kind.items or ()), *((kind.each,) if kind.each is not None else ()))
     return any(member.sort is Sort.LIST or _holds_lists(member) for member in members)
+
+
+def _of_object(kind: Kind, owner: Kind) -> Kind:
+    """An attribute of one particular object: another one of its class may have other sizes."""
+    whose = owner.value
+    return map_symbols(
+        kind, lambda symbol: Symbol((symbol.key, whose.key), symbol.name, whose.loops) if isinstance(whose, Symbol) else None
+    )
 
 
 def out_of_graph(kind: Kind) -> Kind:
@@ -846,8 +854,7 @@ class _Walk:
             case "rank" | "ndims" | "ndim" if base.sort is Sort.TUPLE or base.sort is Sort.ARRAY:
                 return number(None, "int")
         if isinstance(base.instance, gast.ClassDef):
-            # Another object of the class may have other sizes.
-            return map_symbols(self._all.attribute_of(base.instance, attr), lambda symbol: None)
+            return _of_object(self._all.attribute_of(base.instance, attr), base)
         return self._all.attribute(node)
 
     def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:
@@ -977,7 +984,7 @@ class _Walk:
         if (function := self._all._callers.function_called(node)) is not None:
             return self._returned(function)
         if (made := self._all._callers.class_named(node.func)) is not None:
-            return Kind(Sort.OBJECT, instance=made)
+            return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=made)
         if (method := self._method_called(node, base)) is not None:
             return self._returned(method)
         if isinstance(node.func, gast.Attribute):
