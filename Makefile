@@ -1,8 +1,10 @@
 # Two commands for a machine that has Python and make: `make demo` and `make test`.
-# `make PYTHON=/path/to/python` chooses another interpreter than the first of 3.10 to 3.13 that runs.
+# `make PYTHON=/path/to/python` chooses another interpreter than the first of 3.10 to 3.13 that runs; where there is
+# a .venv already, `make clean` comes first.
 
+FITS := import ensurepip, sys, venv; sys.exit(not (3, 10) <= sys.version_info < (3, 14))
 PYTHON ?= $(shell for one in python3 python3.13 python3.12 python3.11 python3.10 python; do \
-	$$one -c 'import sys, venv; sys.exit(not (3, 10) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$one && break; done)
+	$$one -c '$(FITS)' 2>/dev/null && echo $$one && break; done)
 BIN := .venv/bin
 READY := .venv/installed
 DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py corpus/*/*.py)))
@@ -32,7 +34,8 @@ bench-cli: $(READY)
 # Installs again only when what is installed has changed.
 $(READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "tfrewrite needs Python 3.10 to 3.13: none was found (make PYTHON=...)" >&2; exit 1; }
-	@test -x $(BIN)/python || { echo "Making .venv with $(PYTHON) ..."; $(PYTHON) -m venv .venv; }
+	@test -x $(BIN)/python || $(PYTHON) -c '$(FITS)' || { echo "$(PYTHON) is not Python 3.10 to 3.13, or lacks venv" >&2; exit 1; }
+	@test -x $(BIN)/python || { echo "Making .venv with $(PYTHON) ..."; $(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }; }
 	@echo "Installing into .venv (TensorFlow among it: this takes a while) ..."
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt setuptools
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[dev]'

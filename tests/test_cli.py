@@ -256,7 +256,9 @@ def test_explain_where_nothing_fits(run: Run, tmp_path: Path) -> None:
 def test_explain_where_rules_are_switched_off(run: Run, tmp_path: Path) -> None:
     (tmp_path / "off.py").write_text(FIRES.replace("# a comment", "# tfrewrite: off"))
     text = run("explain", "off.py").stdout.decode()
-    assert "A comment switches rules off on line 7" in text
+    assert "A comment switches rules off on line 7" in text and "There is no rule" not in text
+    (tmp_path / "off.py").write_text(FIRES.replace("# a comment", "# tfrewrite: off=assing_add,assign_add"))
+    assert "There is no rule assing_add to switch off" in run("explain", "off.py").stdout.decode()
 
 
 @pytest.mark.parametrize("place", ["missing.py", "missing.py:3", "fires.py:900", "fires.py:0", ".", "old.py:1"])

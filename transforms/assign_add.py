@@ -62,10 +62,13 @@ def _doubt(variable: gast.AST, change: gast.AST, name: str, facts: Facts) -> tup
     if kind.sort is not Sort.VARIABLE:
         return (
             f"{shown} is not known to be a tf.Variable of one shape for good",
-            f"Annotate it ({shown}: tf.Variable), or create it in this file. A Keras variable gains nothing.",
+            "Create it in this file, with a known shape and dtype. A Keras variable gains nothing.",
         )
     if kind.dtype is None:
-        return f"the dtype of {shown} is not known, and not every dtype can be added to in place", "Create it with a dtype."
+        return (
+            f"the dtype of {shown} is not known, and not every dtype can be added to in place",
+            "Create it in this file with a dtype: an annotation does not say which.",
+        )
     if kind.dtype not in _DTYPES:
         return f"{shown} is {kind.dtype}, which can't be added to in place on every device", ""
     if kind.rank == 0:

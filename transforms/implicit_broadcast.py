@@ -119,7 +119,7 @@ def _doubt(function: str, repeated: gast.AST, inner: gast.AST, other: gast.AST, 
         return Refusal(
             repeated,
             f"{facts.edit.short(other, 'the other operand')} is not known to be a tensor of the full size in every axis that {function} repeats",
-            "Repeat by the other operand's own size (tf.shape(m)[0]), or give both shapes, for instance by tf.ensure_shape.",
+            "Give both shapes, for instance by tf.ensure_shape; or both ranks, and repeat by the other's own size (tf.shape(m)[0]).",
         )
     return None
 

@@ -34,6 +34,10 @@ from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transf
 _STEPS = {"train_step", "test_step", "predict_step"}
 
 
+# Gradients that are functions of the file's own, which would run once instead of each time: they may print or count.
+_OWN_GRADIENTS = ("custom_gradient", "recompute_grad", "py_function", "numpy_function")
+
+
 @transform(gast.With, fidelity=Fidelity.BITWISE, mentions=("persistent",))
 def persistent_tape(block: gast.With, facts: Facts) -> Outcome:
     refusal: Refusal | None = None
@@ -88,8 +92,8 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
         return Refusal(
             call, f"{tape.id} may be asked for a gradient more often than it is opened, in a loop", "Open the tape in the same turn."
         )
-    if any(_watches_after(use, questions[0], facts) for use in uses):
-        return Refusal(call, f"{tape.id} is told or asked what it watches behind the gradient, and an ordinary tape is gone by then")
+    if late := next((method for use in uses if (method := _watches_after(use, questions[0], facts))), None):
+        return Refusal(call, f"{tape.id}.{late} stands behind the gradient, and an ordinary tape is gone by then")
     if facts.mode(block) is Mode.GRAPH:
         return Refusal(call, "in a graph a persistent tape costs nothing: the graph keeps what it needs either way")
     if _step_of_keras(block, facts):
@@ -106,7 +110,7 @@ def _together(questions: Sequence[gast.Call], facts: Facts) -> tuple[Edit, ...] 
     if len(questions) == 1:
         return ()
     first, *others = (_simple_question(question, facts) for question in questions)
-    if first is None:
+    if first is None or any(word in facts.source.text for word in _OWN_GRADIENTS):
         return None
     edits: list[Edit] = []
     names, sources = [first.name.id], [facts.source.text_of(first.source)]
@@ -221,13 +225,12 @@ def _passes_errors_on(block: gast.AST | None, facts: Facts) -> bool:
     return isinstance(block, gast.With) and all((facts.called(item.context_expr) or "").startswith("tensorflow.") for item in block.items)
 
 
-def _watches_after(use: gast.AST, question: gast.AST, facts: Facts) -> bool:
-    method = facts.parent(use)
-    return (
-        isinstance(method, gast.Attribute)
-        and method.attr in ("watch", "watched_variables")
-        and facts.source.span(method).start > facts.source.span(question).start
-    )
+def _watches_after(use: gast.AST, question: gast.AST, facts: Facts) -> str | None:
+    """What a tape is told, or asked, about what it watches after it was asked for a gradient."""
+    match facts.parent(use):
+        case gast.Attribute(attr="watch" | "watched_variables" as attr) as method:
+            return str(attr) if facts.source.span(method).start > facts.source.span(question).start else None
+    return None
 
 
 def _step_of_keras(block: gast.With, facts: Facts) -> bool:

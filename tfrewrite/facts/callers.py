@@ -126,6 +126,10 @@ class Callers:
     def is_method(self, function: gast.AST) -> bool:
         return self._scopes.class_of(function) is not None
 
+    def takes_self(self, function: gast.AST) -> bool:
+        """Is it a method whose first parameter is not an argument of its calls?"""
+        return self.is_method(function) and all(self._names(one) != "builtins.staticmethod" for one in function.decorator_list)
+
     def plainly_decorated(self, function: gast.AST) -> bool:
         """No decorator but `tf.function`: the function is called as it is written."""
         if isinstance(function, gast.Lambda):
@@ -474,7 +478,7 @@ class Callers:
             match node.id, self._scopes.parents.get(node):
                 case "setattr", gast.Call(args=[_, gast.Constant(value=str(name)), _]):
                     found.add(name)
-                case "setattr" | "vars", _:
+                case ("setattr" | "vars", _) | ("type", gast.Call(args=[_, _, _])):
                     found.add("*")
         return found
 

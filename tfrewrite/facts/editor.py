@@ -92,7 +92,7 @@ class Editor:
         """
         place = self.outer_span(node)
         enclosed = place != self.source.span(node)
-        needs_brackets = precedence < self._needed(node) or (enclosed and self._spans_lines(place))
+        needs_brackets = precedence < self._needed(node) or (enclosed and self._spans_lines(place)) or self._touches_words(place, parts)
         pieces: list[str | gast.AST] = ["("] if needs_brackets else []
         for part in parts:
             if isinstance(part, str):
@@ -125,6 +125,12 @@ class Editor:
             column = span.end - self.source.line_start(span.end) if lines else column + span.end - span.start
             position, pending = span.end, ""
         return (*edits, Edit(position, place.end, pending))
+
+    def _touches_words(self, place: Span, parts: Sequence[str | tuple[gast.AST, int]]) -> bool:
+        """Would new text run together with a word beside it, as in `if(x)` or `f(x)else`?"""
+        first, last = (part if isinstance(part, str) else self.source.text_of(part[0]) for part in (parts[0], parts[-1]))
+        before, after = self.source.text[max(place.start - 1, 0) : place.start], self.source.text[place.end : place.end + 1]
+        return (_is_word(before) and _is_word(first[0])) or (_is_word(last[-1]) and _is_word(after))
 
     def _better_on_its_line(self, node: gast.AST, span: Span, column: int, place: Span) -> bool:
         """Would an expression that has a line of its own make the line that it moves up to too long?"""
@@ -262,3 +268,7 @@ class Editor:
         if rest.lstrip().startswith("#"):
             return (Edit(span.start, span.end + len(rest) - len(rest.lstrip())),)
         return None
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"

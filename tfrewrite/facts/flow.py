@@ -50,7 +50,7 @@ class Flow:
     def sole_definition(self, use: gast.Name) -> gast.Assign | None:
         """The `name = value` whose value a use certainly reads, and which nothing else reads."""
         scope = self._scopes.names[use]
-        if not isinstance(scope.node, FUNCTIONS) or scope.lookup(use.id) is not scope:
+        if not isinstance(scope.node, FUNCTIONS) or scope.lookup(use.id) is not scope or use.id in scope.shared:
             return None
         reaching = self.definitions(use)
         if reaching is None or len(reaching) != 1 or self.users(reaching[0]) != [use]:

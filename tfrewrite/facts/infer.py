@@ -150,7 +150,7 @@ class Inference:
     def _is_self(self, node: gast.AST, function: gast.AST | None) -> bool:
         if not isinstance(node, gast.Name) or not isinstance(function, DEFINITIONS):
             return False
-        if any(self._names(one) in ("builtins.staticmethod", "builtins.classmethod") for one in function.decorator_list):
+        if not self._callers.takes_self(function) or any(self._names(one) == "builtins.classmethod" for one in function.decorator_list):
             return False
         positional = parameters(function)
         return bool(positional) and node.id == positional[0].id and len(self._scopes.of[function].bindings[node.id]) == 1
@@ -222,7 +222,7 @@ class Inference:
 
     def _declared(self, function: Function, index: int, name: gast.Name) -> Kind:
         if (specs := self._callers.signature(function)) is not None:
-            position = index - (1 if self._callers.is_method(function) else 0)
+            position = index - (1 if self._callers.takes_self(function) else 0)
             if 0 <= position < len(specs):
                 return self._of_spec(specs[position])
         return UNKNOWN if name.annotation is None else self._annotated(name.annotation)
@@ -412,7 +412,7 @@ class _Walk:
                 self._learn_from_unpacking(targets, value, env)
                 kind = self._expression(value, env)
                 for target in targets:
-                    self._bind(target, kind, env)
+                    self._bind(target, kind if len(targets) == 1 else without_lists(kind), env)
             case gast.AnnAssign(target=target, value=value):
                 if value is not None:
                     self._bind(target, self._expression(value, env), env)
@@ -753,7 +753,7 @@ class _Walk:
                     self._perhaps(other, env)
                 return UNKNOWN
             case gast.NamedExpr(target=target, value=value):
-                kind = self._expression(value, env)
+                kind = without_lists(self._expression(value, env))
                 before = env.get(target.id)
                 self._bind(target, kind, env)
                 if before is not None and target.id in env:

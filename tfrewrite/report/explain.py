@@ -7,13 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tfrewrite import catalogue
 from tfrewrite.engine import Applied, Refused
 from tfrewrite.outcomes import Fidelity, Rule
 from tfrewrite.report import diff
 from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, counted, paint, readable, sentence
 from tfrewrite.session import Change
 
-_OFF = re.compile(r"#\s*tfrewrite:\s*off")
+_OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
 _MOST_NAMES = 8
 _EQUALITY = {
     Fidelity.BITWISE: "the results stay the same, bit for bit",
@@ -85,8 +86,12 @@ def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Ru
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))
-    if off := [number for number, line in enumerate(changed.source.text.split("\n"), 1) if _OFF.search(line)]:
-        paragraphs.append(f"A comment switches rules off on {_numbers(off)}: what it covers is not shown here.")
+    off = [(number, found) for number, line in enumerate(changed.source.text.split("\n"), 1) if (found := _OFF.search(line))]
+    if off:
+        paragraphs.append(f"A comment switches rules off on {_numbers([line for line, _ in off])}: what it covers is not shown here.")
+    strange = {name for _, found in off for name in re.findall(r"\w+", found["rules"] or "")} - {rule.name for rule in catalogue.rules()}
+    if strange:
+        paragraphs.append(f"There is no rule {', '.join(sorted(strange))} to switch off. The rules: tfrewrite rules")
     if sections:
         first, *others = sorted({one.rule for site in shown for one in site.rewrites} | {one.rule for one in refused})
         more = f" (or {', '.join(others)})" if others else ""

@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+(xs := [tf.ones([20, 30])]).insert(0, tf.ones([4, 30, 2]))
+r = tf.matmul(tf.ones([2, 5, 30]), tf.transpose(xs[0]))
