@@ -49,7 +49,7 @@ def assign_add(call: gast.Call, facts: Facts) -> Outcome:
         return Refusal(call, "XLA adds in place anyway, and nothing is gained")
     removal = facts.removal(value)
     if removal is None:
-        return Refusal(call, "the sum's own statement shares its line with another, or is all that its block has")
+        return Refusal(call, facts.obstacle(value))
     place = facts.source.span(method).end
     edits = (Edit(place - len("assign"), place, name), *facts.edit.rebuild(value, [(change, 0)]), *removal)
     return Rewrite(call, edits, f"{facts.edit.short(variable)} is changed in place, without a copy of its size", region=facts.moved(value))

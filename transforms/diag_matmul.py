@@ -75,7 +75,7 @@ def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, firs
     if (facts.source.span(operand).start < facts.source.span(m).start) is not first and not (facts.pure(operand) and facts.pure(m)):
         return Refusal(product, "its operands would change places, and both may have effects", "Give them names first.")
     if removal is None:
-        return Refusal(product, "the diagonal matrix's own statement shares its line with another, or is all that its block has")
+        return Refusal(product, facts.obstacle(operand))
     edits = (*_edits(product, d, m, first, scale.rank or 1, tensorflow or "", facts), *removal)
     reason = f"{'rows' if first else 'columns'} are scaled, no diagonal matrix is built"
     region = facts.moved(operand)

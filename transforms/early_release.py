@@ -75,6 +75,8 @@ def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
 
 def _keeps_names_to_itself(function: gast.FunctionDef, facts: Facts) -> bool:
     """Can nothing but the text of the function see its names?"""
+    if "f_locals" in facts.source.text:
+        return False  # another function may look at this one's names
     for node in walk_within(function):
         match node:
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.Global() | gast.Nonlocal():

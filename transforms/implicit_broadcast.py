@@ -84,7 +84,7 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
     gone = facts.orphans(one for name, one in arguments.items() if name != "x")
     edits = _edits(operand, repeated, inner, gone, facts)
     if edits is None:
-        return Refusal(repeated, "the statement that repeats it shares its line with another, or is all that its block has")
+        return Refusal(repeated, facts.obstacle(operand))
     reason = f"{facts.edit.short(inner)} broadcasts as it is, {function} is not needed"
     region = (*gone, *facts.moved(operand), operation) if gone else facts.moved(operand)
     if facts.callers.compiled_by_xla(operation):
@@ -127,13 +127,13 @@ def _doubt(function: str, repeated: gast.AST, inner: gast.AST, other: gast.AST, 
 def _covers(wide: Shape, narrow: Shape, against: Shape, stretches: bool) -> bool:
     """Does the other operand broadcast the narrow one to all that the wide one was?
 
-    `stretches`: only axes of size 1 were repeated, whatever is known of them.
+    `stretches`: only axes of size 1 were repeated; any other size is an error.
     """
-    if stretches and same_shape(wide, against):
+    if stretches and narrow == () and same_shape(wide, against):
         return True
     if not (isinstance(wide, tuple) and isinstance(narrow, tuple) and isinstance(against, tuple)):
         return False
-    if len(wide) > len(against) and len(wide) > len(narrow):
+    if len(wide) < len(narrow) or (len(wide) > len(against) and len(wide) > len(narrow)):
         return False
     offset = len(wide) - len(narrow)
     for place, size in enumerate(wide):
@@ -141,7 +141,9 @@ def _covers(wide: Shape, narrow: Shape, against: Shape, stretches: bool) -> bool
         if same_dim(own, size):
             continue
         position = place - (len(wide) - len(against))
-        if (own != 1 and not stretches) or position < 0 or not same_dim(against[position], size):
+        # tf.broadcast_to refuses to shrink an axis, as 5 to 1, where the operation itself would stretch the other operand.
+        fits = own == 1 or (stretches and isinstance(size, int) and size != 1)
+        if not fits or position < 0 or not same_dim(against[position], size):
             return False
     return True
 

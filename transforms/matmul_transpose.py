@@ -14,7 +14,8 @@ Safety:  tf.transpose reverses every axis, transpose_b swaps the last two: for [
          conjugate=True, other perms, and products that already have a flag for the operand stay.
          Complex matrices of a rank other than 2 stay: for transpose_b TensorFlow copies them to conjugate them.
          A class may define @ as it likes: the other operand of an @ must be known to be a tensor.
-         Of a float64 array and a float32 tensor the original product raises, and the new one would convert: it stays.
+         Of a float64 array and a float32 tensor the original product raises, and the new one would convert: it stays, and
+         where one operand's dtype and whether the other is a tensor aren't known, --unsafe decides.
          A transpose with a name of its own is moved to the product only if nothing in between may change what it reads
          (b[0] = 5, self.w = ..., tape.watch(b)), and if it is used nowhere else, locals() included.
          Results can differ in the last bits. Sums over 2048 and more elements were up to 5.4 times slower with
@@ -28,7 +29,7 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.kinds import Dim
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _FLIPS = ("tensorflow.transpose", "tensorflow.linalg.matrix_transpose")
 _LONG_SUM = 2048
@@ -60,7 +61,7 @@ def matmul_transpose(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
         return Refusal(product, f"it sums over {summed} elements, where a product that reads its operand transposed is slower")
     removals = [facts.removal(operand) for operand, inner in zip(operands, flipped, strict=True) if inner is not None]
     if None in removals:
-        return Refusal(product, "the transpose's own statement shares its line with another, or is all that its block has")
+        return Refusal(product, facts.obstacle(*operands))
     edits = _edits(product, operands, flipped, ", ".join(f"transpose_{letter}=True" for letter in letters), facts)
     if isinstance(edits, Refusal):
         return edits
@@ -68,7 +69,15 @@ def matmul_transpose(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     shown = " and ".join(facts.source.text_of(inner) for inner in flipped if isinstance(inner, gast.AST))
     if "\n" in shown or len(shown) > 40:
         shown = "its operand"
-    return Rewrite(product, (*edits, *gone), f"the product reads {shown} transposed, no copy is made", region=facts.moved(*operands))
+    reason, region = f"the product reads {shown} transposed, no copy is made", facts.moved(*operands)
+    for inner in flipped:
+        if None in dtypes and isinstance(inner, gast.AST) and not facts.kind(inner).is_tensor:
+            doubt = (
+                f"{facts.edit.short(inner)} is not known to be a tensor: of an array of another dtype the product raises, "
+                "and would convert one that it reads itself"
+            )
+            return Rewrite(product, (*edits, *gone), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=region)
+    return Rewrite(product, (*edits, *gone), reason, region=region)
 
 
 def _flipped(operand: gast.AST, facts: Facts) -> gast.AST | Refusal | None:

@@ -57,7 +57,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
             product, "tensorflow is not imported under a name here, so tf.gather can't be called", "Write `import tensorflow as tf`."
         )
     if removal is None:
-        return Refusal(product, "the statement of the one-hot vectors shares its line with another, or is all that its block has")
+        return Refusal(product, facts.obstacle(operands[0]))
     edits = facts.edit.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])
     reason = "rows are taken by their numbers, no one-hot matrix is built"
     region = facts.moved(operands[0])

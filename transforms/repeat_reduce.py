@@ -63,7 +63,7 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
         return Refusal(total, f"{shown} has {dtype}, which may not hold the factor {count.value}", "" if _dtype(kind) else _SAY_DTYPE)
     removal = facts.removal(operand)
     if removal is None:
-        return Refusal(total, "the statement that repeats it shares its line with another, or is all that its block has")
+        return Refusal(total, facts.obstacle(operand))
     fidelity = Fidelity.BITWISE if _dtype(kind) in INTEGERS else Fidelity.ROUNDING
     if kind.sort is Sort.TENSOR and kind.rank == 0:
         parts: list[str | tuple[gast.AST, int]] = [(x, PRODUCT), " * ", (times, FACTOR)]

@@ -52,7 +52,7 @@ def trace_matmul(trace: gast.Call, facts: Facts) -> Outcome:
             trace, "tensorflow is not imported under a name here, so tf.reduce_sum can't be called", "Write `import tensorflow as tf`."
         )
     if removal is None:
-        return Refusal(trace, "the statement of the product shares its line with another, or is all that its block has")
+        return Refusal(trace, facts.obstacle(arguments["x"]))
     parts = _sum(a, b, turned, tensorflow, facts)
     height = _height(kinds[0], turned)
     reason = f"the {height} x {height} product is not built for the sake of its diagonal"

@@ -3,6 +3,8 @@ import tensorflow as tf
 
 
 def shifted(x: tf.Tensor, offset: tf.Tensor):
+    offset = tf.ensure_shape(offset, [30])
+    x = tf.ensure_shape(x, [50, 30])
     return x + offset
 
 

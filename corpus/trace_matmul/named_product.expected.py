@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def overlap(basis, other):
     # How much of one basis lies in the other.
-    # n x n
+    # all pairs
     return tf.reduce_sum((basis + 1.0) * tf.transpose(other)) / 200.0
 
 

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def overlap(basis, other):
     # How much of one basis lies in the other.
-    product = tf.matmul(basis + 1.0, other)  # n x n
+    product = tf.matmul(basis + 1.0, other)  # all pairs
     return tf.linalg.trace(product) / 200.0
 
 

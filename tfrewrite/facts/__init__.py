@@ -238,6 +238,14 @@ class Facts:
         assignment = self.inlined(use) if isinstance(use, gast.Name) else None
         return () if assignment is None else self.edit.delete_statement(assignment)
 
+    def obstacle(self, *uses: gast.AST) -> str:
+        """Why an assignment behind a name can't be taken away."""
+        assignments = [found for use in uses if isinstance(use, gast.Name) and (found := self.inlined(use)) is not None]
+        names = [self.source.text_of(one.targets[0]) for one in assignments if self.edit.delete_statement(one) is None]
+        if any(self.edit.has_comment_on_sizes(one) for one in assignments):
+            return f"the comment beside {names[0]} speaks of its sizes, and would be wrong elsewhere"
+        return f"the statement of {names[0]} shares its line with another, or is all that its block has"
+
     def moved(self, *uses: gast.AST) -> tuple[gast.AST, ...]:
         """The region that must stay as it is where expressions behind names are moved to their uses."""
         origins = [assignment for use in uses if isinstance(use, gast.Name) and (assignment := self.inlined(use)) is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Sequence
 
 import gast
@@ -23,6 +24,7 @@ _OPERATORS: dict[type[gast.AST], int] = {
 ATOM = 14
 FACTOR = 11
 PRODUCT = 10
+_SIZES = re.compile(r"#\s*(shape|size|[\[(<]|[\w*]+( [*x] |\s*,\s*)[\w*]+\s*(,|$))")
 
 
 class Editor:
@@ -254,7 +256,8 @@ class Editor:
     def delete_statement(self, statement: gast.stmt) -> tuple[Edit, ...] | None:
         """Take a statement out with its line; a comment beside it stays, on a line of its own.
 
-        None where the statement shares a line with another, or is all that its block has.
+        None where the statement shares a line with another, or is all that its block has, or where its comment would
+        be wrong without it.
         """
         parent = self._scopes.parents[statement]
         block = block_of(statement, parent)
@@ -265,9 +268,14 @@ class Editor:
         rest = self.source.text[span.end : end]
         if not rest.strip():
             return (Edit(start, end),)
-        if rest.lstrip().startswith("#"):
+        if rest.lstrip().startswith("#") and not self.has_comment_on_sizes(statement):
             return (Edit(span.start, span.end + len(rest) - len(rest.lstrip())),)
         return None
+
+    def has_comment_on_sizes(self, statement: gast.stmt) -> bool:
+        """Does a comment such as `# [batch, 3, n]` stand beside a statement?"""
+        end = self.source.span(statement).end
+        return _SIZES.match(self.source.text[end : self.source.line_end(end)].strip()) is not None
 
 
 def _is_word(character: str) -> bool:

@@ -225,7 +225,13 @@ class Inference:
             position = index - (1 if self._callers.takes_self(function) else 0)
             if 0 <= position < len(specs):
                 return self._of_spec(specs[position])
-        return UNKNOWN if name.annotation is None else self._annotated(name.annotation)
+        declared = UNKNOWN if name.annotation is None else self._annotated(name.annotation)
+        if declared.sort is Sort.TENSOR:
+            # Variables and arrays are given for tensors too: where the file shows it, the annotation is no promise.
+            arrays = Sort.ARRAY if self._callers.traced(function) else Sort.TENSOR
+            given = {self._argument(function, index, name, call).sort for call in self._callers.calls(function, believed=True)}
+            return declared if given <= {Sort.TENSOR, Sort.UNKNOWN, arrays} else UNKNOWN
+        return declared
 
     def _annotated(self, annotation: gast.AST) -> Kind:
         match annotation:

@@ -84,7 +84,8 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
             if isinstance(kind.value, int) and not -(2**31) <= kind.value < 2**31:
                 own = None
             # A number keeps its value in its own dtype; in another it may wrap around or be rounded.
-            kept = kind.value if dtype in (None, own, "int64") or isinstance(kind.value, Symbol) else None
+            own_value = dtype in (None, own, "int64") and (kind.dtype != "float" or _moderate(kind))
+            kept = kind.value if own_value or isinstance(kind.value, Symbol) else None
             return replace(tensor(dtype or own, (), finite=kind.finite and _moderate(kind), fixed=True), value=kept)
         case Sort.LIST | Sort.TUPLE if kind.items:
             first = as_tensor(kind.items[0], dtype)
