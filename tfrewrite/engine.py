@@ -162,7 +162,8 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
     """What if the calls in this file were the only calls? Then it is a rewrite without proof."""
     second = rule.apply(node, facts.believing_callers)
     if isinstance(second, Rewrite):
-        return replace(second, evidence=Evidence.UNPROVEN, doubt=refusal.reason)
+        doubts = (f"{refusal.reason} (every call in this file would do, but other files may call the function otherwise)", second.doubt)
+        return replace(second, evidence=Evidence.UNPROVEN, doubt="; ".join(filter(None, doubts)), remedy=refusal.remedy)
     return refusal
 
 
@@ -173,7 +174,7 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
     if lost := _lost_comment(rewrite, facts.source):
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
     if rewrite.evidence is Evidence.UNPROVEN and not options.unsafe:
-        return Refusal(rewrite.node, rewrite.doubt), True
+        return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy), True
     return replace(rewrite, fidelity=fidelity)
 
 

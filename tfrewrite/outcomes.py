@@ -66,7 +66,8 @@ class Rewrite:
 
     `node` is what the edits replace: its value, seen from outside, stays what it was. A rewrite that relies on more
     than that (it moves an expression, or ends the life of a name) names the nodes from whose first to whose last the
-    program must not change under it as its `region`.
+    program must not change under it as its `region`. One without proof says what its `doubt` is, and like a refusal what
+    the user could write against it.
     """
 
     node: gast.AST
@@ -75,6 +76,7 @@ class Rewrite:
     fidelity: Fidelity | None = None
     evidence: Evidence = Evidence.PROVEN
     doubt: str = ""
+    remedy: str = ""
     region: tuple[gast.AST, ...] = ()
 
 

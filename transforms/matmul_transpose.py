@@ -104,7 +104,7 @@ def _flipped(operand: gast.AST, facts: Facts) -> gast.AST | Refusal | None:
         return Refusal(
             operand,
             f"{shown} is not known to have rank 2, and tf.transpose reverses all axes where the product swaps only the last two",
-            f"Say so before: tf.debugging.assert_rank({shown}, 2), or n, m = {shown}.shape, or an input_signature."
+            f"Say so before: tf.debugging.assert_rank({shown}, 2), or rows, columns = {shown}.shape."
             if isinstance(inner, gast.Name)
             else "Give it a name and say so before: tf.debugging.assert_rank(name, 2).",
         )

@@ -65,7 +65,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if rows.finite:
         return Rewrite(product, (*edits, *removal), reason, fidelity, region=region)
     doubt = "where the table holds inf or nan, the product spreads nan to every row, and taking rows doesn't"
-    return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region)
+    return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 
 
 def _order_matters(ids: gast.AST, table: gast.AST, facts: Facts) -> bool:

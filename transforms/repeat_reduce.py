@@ -76,7 +76,7 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
     if fidelity is Fidelity.BITWISE or as_tensor(kind).rank == 0:
         return Rewrite(total, edits, reason, fidelity, region=region)
     doubt = f"{facts.edit.short(x)} is not known to be integers or one number, and a sum of large floats that overflows on the way may not do so any more"
-    return Rewrite(total, edits, reason, fidelity, Evidence.UNPROVEN, doubt, region)
+    return Rewrite(total, edits, reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 
 
 def _over_everything(summed: dict[str, gast.expr], facts: Facts) -> bool:
