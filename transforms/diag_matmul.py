@@ -14,6 +14,7 @@ Safety:  The zeros are not neutral everywhere: 0 * inf and 0 * nan are nan and s
          Sizes must be known to fit: [20, 20] times [1, 5] is an error, [20, 1] * [1, 5] isn't. Batches must be the same.
          int16 can't be multiplied as a matrix, and int32 not with float32: where that is known, the error is kept.
          A list or an array takes the dtype of a tensor that it meets otherwise in an operator: both must be tensors.
+         tf.matmul(b=m, a=diag(d)) evaluates m first: where both draw random numbers, it stays.
          diag(d, k=1), a padding_value, transposed operands, and tf.linalg.tensor_diag of more than a vector stay.
          Gradients for d are summed in another order. bfloat16 products are rounded otherwise (7e-3 relative).
 """

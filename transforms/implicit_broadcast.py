@@ -10,7 +10,8 @@ Why:     tf.tile, tf.repeat and tf.broadcast_to allocate a tensor as large as th
          8.0 -> 4.1 MB in eager code. From some 150 kB on the peak falls; below, it stays.
 Safety:  The other operand must be known to have the full size in every axis that was repeated: against [1, 30] the result
          would shrink, and against [60, 30] the error that 50 rows don't fit 60 could be lost. Two rows that are tiled 50 times
-         don't broadcast: only axes of size 1 may be repeated.
+         don't broadcast: only axes of size 1 may be repeated. tf.broadcast_to refuses to make 5 rows 1, which the operation
+         alone wouldn't: what is broadcast must be known to fit.
          A list or an array takes the dtype of a tensor that it meets, and its own if it is tiled: what is repeated and what
          it meets must be known to be tensors.
          In a graph the repeated operand's memory becomes the result's, and broadcasting costs a little more (4.0 -> 4.1 MB):

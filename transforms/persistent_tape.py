@@ -15,7 +15,9 @@ Safety:  An ordinary tape raises when it is asked again: exactly one gradient ca
          The tape may not be handed on, stored on an object, opened again by `with tape:`, or known to another function; its
          gradient method may not be handed on either; jacobian, batch_jacobian, reset and stop_recording stay. locals() may
          read it again. Names that are given to several tapes are followed; where two may arrive at one use, they stay.
-         tape.watch after the gradient raises on an ordinary tape.
+         tape.watch after the gradient raises on an ordinary tape, and watched_variables() no longer sees what is read then.
+         A with block that swallows errors, as contextlib.suppress, may pass the tape by. Gradients of the file's own
+         (tf.custom_gradient) may print, so where there are any, two questions stay two.
          In a graph nothing is gained, so neither in tf.function nor in the train_step that Keras compiles.
 """
 

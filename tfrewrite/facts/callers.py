@@ -130,6 +130,16 @@ class Callers:
         """Is it a method whose first parameter is not an argument of its calls?"""
         return self.is_method(function) and all(self._names(one) != "builtins.staticmethod" for one in function.decorator_list)
 
+    def taken_from_class(self, function: Function) -> bool:
+        """Is a method read as `A.method`, and may be called on an object of another class? (`A.__init__` never is.)"""
+        name, owner = getattr(function, "name", ""), self._scopes.class_of(function)
+        for node in self._nodes.get(gast.Attribute, ()):
+            if node.attr == name != "__init__" and isinstance(node.value, gast.Name) and node.value in self._scopes.names:
+                scope = self._scopes.names[node.value].lookup(node.value.id)
+                if scope is not None and any(binding is owner for binding in scope.bindings[node.value.id]):
+                    return True
+        return False
+
     def plainly_decorated(self, function: gast.AST) -> bool:
         """No decorator but `tf.function`: the function is called as it is written."""
         if isinstance(function, gast.Lambda):

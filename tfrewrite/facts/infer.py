@@ -153,7 +153,10 @@ class Inference:
         if not self._callers.takes_self(function) or any(self._names(one) == "builtins.classmethod" for one in function.decorator_list):
             return False
         positional = parameters(function)
-        return bool(positional) and node.id == positional[0].id and len(self._scopes.of[function].bindings[node.id]) == 1
+        own = self._scopes.of[function]
+        if not positional or node.id != positional[0].id or self._scopes.names[node].lookup(node.id) is not own:
+            return False
+        return len(own.bindings[node.id]) == 1 and not self._callers.taken_from_class(function)
 
     def _assigned_attribute(self, owner: gast.ClassDef, name: str) -> Kind:
         stores = self._callers.attribute_stores(name)
@@ -660,9 +663,13 @@ class _Walk:
     def _learn_shape(self, name: str, rank: int, env: Env) -> None:
         """The program goes on only if the name's value has that rank."""
         kind = env.get(name, UNKNOWN)
+        if kind.sort in (Sort.UNKNOWN, Sort.ARRAY) and self._all._callers.arrays_are_reshaped:
+            return
         if isinstance(kind.shape, Symbol) and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
             whole = kind.shape
             env[name] = replace(kind, shape=tuple(size_at(whole, axis) for axis in range(rank)))
+        elif name in env and kind.shape is None and kind.sort in (Sort.UNKNOWN, Sort.TENSOR):
+            env[name] = replace(kind, shape=(None,) * rank)
 
     def _learn_from_unpacking(self, targets: Sequence[gast.AST], value: gast.AST, env: Env) -> None:
         """`n, m = x.shape` goes on only if there are two."""
