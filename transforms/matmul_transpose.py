@@ -76,7 +76,8 @@ def matmul_transpose(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
                 f"{facts.edit.short(inner)} is not known to be a tensor: of an array of another dtype the product raises, "
                 "and would convert one that it reads itself"
             )
-            return Rewrite(product, (*edits, *gone), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=region)
+            remedy = f"Convert it where it comes from, by tf.convert_to_tensor, or annotate {facts.edit.short(inner)} as a tf.Tensor."
+            return Rewrite(product, (*edits, *gone), reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=region)
     return Rewrite(product, (*edits, *gone), reason, region=region)
 
 
