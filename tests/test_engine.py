@@ -469,3 +469,14 @@ def test_unknown_names_are_errors() -> None:
     with pytest.raises(CatalogueError, match="there is no rule 'no_such'"):
         catalogue.chosen(["no_such"], [])
     assert [rule.name for rule in catalogue.chosen(["trace_matmul", "assign_add"], ["trace_matmul"])] == ["assign_add"]
+
+
+def test_a_module_of_a_package_is_no_script(tmp_path: Path) -> None:
+    text = "import tensorflow as tf\ndef f(a, b):\n    return tf.matmul(a, tf.transpose(b))\nTABLE = f(tf.ones([9, 8]), tf.ones([9, 8]))\n"
+    path = str(tmp_path / "module.py")
+    options = Options(rules())
+    assert rewrite(Source(text, path), options).edits
+    (tmp_path / "__init__.py").touch()
+    result = rewrite(Source(text, path), options)
+    assert not result.edits
+    assert [(one.rule, one.offered) for one in result.refusals] == [("matmul_transpose", True)]

@@ -11,6 +11,7 @@ import bisect
 import codecs
 import io
 import itertools
+import os
 import re
 import tokenize
 import warnings
@@ -110,6 +111,11 @@ class Source:
                 raise SourceError(path, _line_at(body, error.start), _NOT_VALID.format(error.encoding)) from None
             raise SourceError(path, 1, f"can't be read as {encoding}: {error}") from None
         return cls(text, path, encoding, bom)
+
+    @property
+    def is_in_package(self) -> bool:
+        """Is the file a module of a package?"""
+        return os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
 
     def to_bytes(self, text: str | None = None) -> bytes:
         return self._bom + (self.text if text is None else text).encode(self.encoding)

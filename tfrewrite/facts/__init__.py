@@ -46,7 +46,7 @@ class Facts:
         self.scopes = Scopes(self.tree)
         self.names = Names(self.scopes)
         self._by_type = _sorted_by_type(self.tree, self.scopes)
-        self.callers = Callers(self.tree, self.scopes, self.names, self._by_type)
+        self.callers = Callers(self.tree, self.scopes, self.names, self._by_type, source.is_in_package)
         self.flow = Flow(self.tree, self.scopes)
         self.edit = Editor(source, self.scopes)
 

@@ -42,9 +42,12 @@ class Reference:
 
 
 class Callers:
-    def __init__(self, tree: gast.Module, scopes: Scopes, names: Names, nodes: Mapping[type[gast.AST], Sequence[gast.AST]]) -> None:
+    def __init__(
+        self, tree: gast.Module, scopes: Scopes, names: Names, nodes: Mapping[type[gast.AST], Sequence[gast.AST]], in_package: bool
+    ) -> None:
         self._tree = tree
         self._nodes = nodes
+        self._in_package = in_package
         self._scopes = scopes
         self._names = names
         self._modes: dict[gast.AST, Mode] = {}
@@ -230,7 +233,7 @@ class Callers:
             return True
         if self._found_by_text:
             return False
-        return isinstance(owner.node, FUNCTIONS) or (isinstance(owner.node, gast.Module) and self._is_script)
+        return isinstance(owner.node, FUNCTIONS) or (isinstance(owner.node, gast.Module) and function in self._run_by_script)
 
     @cached_property
     def _found_by_text(self) -> bool:
@@ -241,19 +244,28 @@ class Callers:
         )
 
     @cached_property
-    def _is_script(self) -> bool:
-        """Does the file's top level call its own functions, without asking whether it is being imported?"""
-        if "__all__" in self._scopes.module.bindings:
-            return False
-        for statement in self._tree.body:
-            if isinstance(statement, (*DEFINITIONS, gast.ClassDef)) or self._is_main_guard(statement):
-                continue
-            if any(isinstance(node, gast.Call) and self._calls_own(node) for node in (statement, *walk_within(statement))):
-                return True
-        return False
+    def _run_by_script(self) -> set[gast.AST]:
+        """The functions that the file's top level runs, directly or by way of others, whoever executes the file.
 
-    def _calls_own(self, call: gast.Call) -> bool:
-        return self.function_called(call) is not None or any(self.function_named(one) is not None for one in call.args)
+        A module of a package is there to be imported, even if it makes its constants by functions of its own.
+        """
+        if "__all__" in self._scopes.module.bindings or self._in_package:
+            return set()
+        top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef)) and not self._is_main_guard(one)]
+        waiting = [function for statement in top for function in self._functions_used(statement)]
+        found: set[gast.AST] = set()
+        while waiting:
+            function = waiting.pop()
+            if function not in found:
+                found.add(function)
+                waiting += self._functions_used(function)
+        return found
+
+    def _functions_used(self, node: gast.AST) -> list[Function]:
+        """The functions of this file that are called, or handed to a call, somewhere below."""
+        calls = [one for one in (node, *walk_within(node)) if isinstance(one, gast.Call)]
+        named = (self.function_named(one) for call in calls for one in (call.func, *call.args))
+        return [function for function in named if function is not None]
 
     def _is_main_guard(self, statement: gast.AST) -> bool:
         match statement:
@@ -502,6 +514,12 @@ class Callers:
         """Does the file change the shape of arrays in place, by `x.shape = ...` or `x.resize(...)`?"""
         attributes = self._nodes.get(gast.Attribute, ())
         return bool(self.attribute_stores("shape")) or any(one.attr == "resize" and self._names(one) is None for one in attributes)
+
+    def is_initialised_after(self, function: Function, store: gast.AST) -> bool:
+        """Does an `__init__` call another one, such as that of its base class, after it gave an attribute?"""
+        calls = [one for one in walk_within(function) if isinstance(one, gast.Call)]
+        others = [one for one in calls if isinstance(one.func, gast.Attribute) and one.func.attr == "__init__"]
+        return any((one.lineno, one.col_offset) > (store.lineno, store.col_offset) for one in others)
 
     def never_changed(self, name: str, owner: Scope) -> bool:
         """Is a list only ever read, by things that don't change it?"""

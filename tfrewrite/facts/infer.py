@@ -173,6 +173,8 @@ class Inference:
                 return UNKNOWN
         if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
             return UNKNOWN
+        if self._callers.is_initialised_after(function, store):
+            return UNKNOWN  # a base class from elsewhere may give it again
         kind = without_lists(self.kind(value))
         fixed_size = map_symbols(kind, lambda symbol: None)
         if kind.is_tensor and kind.shape is None or fixed_size != kind:
