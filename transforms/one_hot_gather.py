@@ -9,10 +9,11 @@ Safety:  An id outside of the table gives a row of zeros before and an error aft
          must be known to lie inside: what tf.range, tf.argmax, % and tf.random.uniform give does. A table of more rows
          than the vectors are long is an error before and none after: both must be known to be equal. tf.gather takes
          int32 and int64 ids only, tf.one_hot uint8 too; a single id makes tf.matmul raise. Products of int8 raise, rows
-         of int8 don't. The table comes to be evaluated before the ids: two random draws would change places. Where the table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then
-         update otherwise when ids repeat: the table must be known to have no gradient, and no tape of the file may
-         watch what isn't a variable. A nan or inf in the table spreads to every row of the product: it must be known to
-         be finite, or --unsafe say so. Integers are exact; a float -0.0 that was 0.0 in the product stays -0.0.
+         of int8 don't. The table comes to be evaluated before the ids: two random draws would change places. Where the
+         table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then update otherwise when ids
+         repeat: the table must be known to have no gradient, and no tape of the file may watch what isn't a variable. A
+         nan or inf in the table spreads to every row of the product: it must be known to be finite, or --unsafe say so.
+         Integers are exact; a float -0.0 that was 0.0 in the product stays -0.0.
 """
 
 from __future__ import annotations
