@@ -6,6 +6,7 @@ import ast
 import itertools
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 import gast
 
@@ -104,6 +105,7 @@ class Editor:
                 brackets = self.precedence(inner) < needed or not self._stands_alone(inner)
                 pieces += ["(", inner, ")"] if brackets else [inner]
         pieces += [")"] if needs_brackets else []
+        pieces = self._broken(place, pieces)
         kept = [self.source.span(piece) for piece in pieces if isinstance(piece, gast.AST)]
         if any(a.end > b.start for a, b in itertools.pairwise(kept)) or not all(span in place for span in kept):
             return (Edit(place.start, place.end, "".join(one if isinstance(one, str) else self.source.text_of(one) for one in pieces)),)
@@ -133,6 +135,34 @@ class Editor:
         first, last = (part if isinstance(part, str) else self.source.text_of(part[0]) for part in (parts[0], parts[-1]))
         before, after = self.source.text[max(place.start - 1, 0) : place.start], self.source.text[place.end : place.end + 1]
         return (_is_word(before) and _is_word(first[0])) or (_is_word(last[-1]) and _is_word(after))
+
+    def _broken(self, place: Span, pieces: list[str | gast.AST]) -> list[str | gast.AST]:
+        """With line breaks inside of a new call's brackets, where it would make its line longer than any other."""
+        texts = [piece if isinstance(piece, str) else self.source.text_of(piece) for piece in pieces]
+        first, last = pieces[0], pieces[-1]
+        if not (isinstance(first, str) and first.endswith("(") and isinstance(last, str) and last.endswith(")")) or first is last:
+            return pieces
+        start, end = self.source.line_start(place.start), self.source.line_end(place.end)
+        rest = self.source.text[place.end : end].partition("#")[0].rstrip()
+        width = place.start - start + sum(map(len, texts)) + len(rest)
+        if any("\n" in text or "\r" in text for text in texts) or width <= self._longest_line:
+            return pieces
+        lines = self.source.newline + self.source.indentation(place.start)
+        return [f"{first}{lines}{self._indentation}", *pieces[1:-1], f"{last[:-1]}{lines})"]
+
+    @cached_property
+    def _longest_line(self) -> int:
+        return max(79, max((len(line.rstrip()) for line in self.source.text.split("\n")), default=0))
+
+    @cached_property
+    def _indentation(self) -> str:
+        """What the file indents a block by."""
+        for scope in self._scopes.module.below():
+            body = getattr(scope.node, "body", None)
+            if isinstance(body, list) and self.source.line_of(self.source.span(body[0]).start) > scope.node.lineno:
+                inner, outer = (self.source.indentation(self.source.span(one).start) for one in (body[0], scope.node))
+                return inner[len(outer) :]
+        return "    "
 
     def _better_on_its_line(self, node: gast.AST, span: Span, column: int, place: Span) -> bool:
         """Would an expression that has a line of its own make the line that it moves up to too long?"""
