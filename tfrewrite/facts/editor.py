@@ -105,7 +105,8 @@ class Editor:
                 brackets = self.precedence(inner) < needed or not self._stands_alone(inner)
                 pieces += ["(", inner, ")"] if brackets else [inner]
         pieces += [")"] if needs_brackets else []
-        pieces = self._broken(place, pieces)
+        if isinstance(self._scopes.parents.get(node), gast.stmt):
+            pieces = self._broken(place, pieces)
         kept = [self.source.span(piece) for piece in pieces if isinstance(piece, gast.AST)]
         if any(a.end > b.start for a, b in itertools.pairwise(kept)) or not all(span in place for span in kept):
             return (Edit(place.start, place.end, "".join(one if isinstance(one, str) else self.source.text_of(one) for one in pieces)),)
@@ -137,7 +138,7 @@ class Editor:
         return (_is_word(before) and _is_word(first[0])) or (_is_word(last[-1]) and _is_word(after))
 
     def _broken(self, place: Span, pieces: list[str | gast.AST]) -> list[str | gast.AST]:
-        """With line breaks inside of a new call's brackets, where it would make its line longer than any other."""
+        """With line breaks inside of a new call's brackets, where it would make its line longer than any of the file."""
         texts = [piece if isinstance(piece, str) else self.source.text_of(piece) for piece in pieces]
         first, last = pieces[0], pieces[-1]
         if not (isinstance(first, str) and first.endswith("(") and isinstance(last, str) and last.endswith(")")) or first is last:
