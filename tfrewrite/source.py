@@ -128,7 +128,7 @@ class Source:
         """The gast tree. Raises `SourceError` for what this Python can't parse."""
         plain = self.check_syntax()
         try:
-            return gast.gast.ast_to_gast(plain)
+            return _converted(plain)
         except RecursionError:
             raise SourceError(self.path, 0, _TOO_DEEP) from None
 
@@ -328,6 +328,16 @@ def _undecodable_line(body: bytes, encoding: str) -> int:
 
 def _byte_columns(line: str) -> list[int]:
     return list(itertools.accumulate((len(character.encode()) for character in line), initial=0))
+
+
+def _converted(plain: ast.Module) -> gast.Module:
+    """The gast tree of a module, which is used up: two whole trees of a long file would be in memory at once."""
+    statements, plain.body = plain.body, []
+    statements.reverse()
+    tree: gast.Module = gast.gast.ast_to_gast(plain)
+    while statements:
+        tree.body.append(gast.gast.ast_to_gast(statements.pop()))
+    return tree
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

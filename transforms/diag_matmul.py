@@ -55,9 +55,9 @@ def _diagonal(node: gast.AST, facts: Facts) -> gast.AST | None:
         case "tensorflow.linalg.diag", gast.Call():
             arguments = facts.arguments(node) or {}
             return arguments["x"] if set(arguments) == {"x"} else None
-        # Of anything but a vector, tensor_diag makes a tensor of twice the rank.
+        # Of anything but a vector, tensor_diag makes a tensor of twice the rank; of bfloat16 it makes none.
         case "tensorflow.linalg.tensor_diag", gast.Call(args=[gast.expr() as d], keywords=[]) if facts.kind(d).rank == 1:
-            return d
+            return None if facts.kind(d).dtype == "bfloat16" else d
     return None
 
 

@@ -80,6 +80,8 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
     inner = arguments["x"]
     if facts.negligible(facts.kind(repeated)) or not all(facts.pure(one) for name, one in arguments.items() if name != "x"):
         return None
+    if not isinstance(arguments.get("name", gast.Constant(None, None)), gast.Constant):
+        return Refusal(repeated, f"the name that {function} is given is computed, and may raise")
     if doubt := _doubt(function, repeated, inner, other, facts):
         return doubt
     gone = facts.orphans(one for name, one in arguments.items() if name != "x")

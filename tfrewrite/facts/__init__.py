@@ -14,7 +14,7 @@ from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names
-from tfrewrite.facts.ops import ALLOCATING, KEYWORDS, NOT_PURE, OPS
+from tfrewrite.facts.ops import ALLOCATING, CONDITIONALLY, KEYWORDS, NOT_PURE, OPS
 from tfrewrite.facts.scopes import FUNCTIONS, Function, Scopes, block_of, walk_within
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source
@@ -225,7 +225,11 @@ class Facts:
 
     def allocates(self, call: gast.Call) -> bool:
         """Is it a call of a known function that makes a new buffer from tensors?"""
-        return (self.called(call) or "").removeprefix("tensorflow.") in ALLOCATING
+        short = (self.called(call) or "").removeprefix("tensorflow.")
+        if short in CONDITIONALLY:
+            dtype = self.kind((self.arguments(call) or {}).get("x", call)).dtype or ""
+            return dtype.startswith(CONDITIONALLY[short])
+        return short in ALLOCATING
 
     def negligible(self, kind: Kind) -> bool:
         """Is a tensor known to be so small that nobody gains by its absence?"""
@@ -244,6 +248,8 @@ class Facts:
         names = [self.source.text_of(one.targets[0]) for one in assignments if self.edit.delete_statement(one) is None]
         if any(self.edit.has_comment_on_sizes(one) for one in assignments):
             return f"the comment beside {names[0]} speaks of its sizes, and would be wrong elsewhere"
+        if any(self.edit.has_comment_for_tools(one) for one in assignments):
+            return f"the comment beside {names[0]} tells a tool about its line, and would mean more on a line of its own"
         return f"the statement of {names[0]} shares its line with another, or is all that its block has"
 
     def moved(self, *uses: gast.AST) -> tuple[gast.AST, ...]:
@@ -263,6 +269,7 @@ class Facts:
                 and self.edit.delete_statement(assignment) is not None
             ):
                 found.append(assignment)
+                names += [node for node in gast.walk(assignment.value) if isinstance(node, gast.Name)]
         return tuple(found)
 
     def _only_for(self, use: gast.Name, uses: Sequence[gast.Name]) -> gast.Assign | None:

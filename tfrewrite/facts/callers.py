@@ -252,6 +252,8 @@ class Callers:
         if "__all__" in self._scopes.module.bindings or self._in_package:
             return set()
         top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef)) and not self._is_main_guard(one)]
+        if any(self._asks_for_name(statement) for statement in top):
+            return set()  # `main = __name__ == "__main__"`: what that decides isn't followed
         waiting = [function for statement in top for function in self._functions_used(statement)]
         found: set[gast.AST] = set()
         while waiting:
@@ -268,10 +270,13 @@ class Callers:
         return [function for function in named if function is not None]
 
     def _is_main_guard(self, statement: gast.AST) -> bool:
-        match statement:
-            case gast.If(test=gast.Compare(left=gast.Name(id="__name__"))):
-                return True
-        return False
+        """Is it `if __name__ == "__main__":`, however that is written?"""
+        return isinstance(statement, gast.If) and self._asks_for_name(statement.test)
+
+    def _asks_for_name(self, node: gast.AST) -> bool:
+        """Does something below depend on `__name__`, which isn't only handed on, as to `logging.getLogger`?"""
+        names = (one for one in (node, *walk_within(node)) if isinstance(one, gast.Name) and one.id == "__name__")
+        return not all(isinstance(self._scopes.parents[name], gast.Call | gast.keyword | gast.FormattedValue) for name in names)
 
     # Context
 
@@ -448,6 +453,13 @@ class Callers:
                 case gast.AugAssign(target=gast.Name(id=target)) if target == name:
                     return True
         return False
+
+    def is_assigned(self, name: str) -> bool:
+        """Is the variable of this name assigned a value somewhere in the file?"""
+        return any(
+            isinstance(node, gast.Attribute) and node.attr == "assign" and getattr(node.value, "id", None) == name
+            for node in self._nodes.get(gast.Attribute, ())
+        )
 
     @cached_property
     def _stores(self) -> dict[str, list[gast.Attribute]]:

@@ -26,6 +26,7 @@ ATOM = 14
 FACTOR = 11
 PRODUCT = 10
 _SIZES = re.compile(r"#\s*(shape|size|[\[(<]|[\w*]+( [*x] |\s*,\s*)[\w*]+\s*(,|$))")
+_TOOLS = re.compile(r"#\s*(tfrewrite|type|pylint|pyright|mypy|noqa|fmt|yapf|isort|ruff|pragma|nosec)\b\s*(:|$)")
 
 
 class Editor:
@@ -299,14 +300,21 @@ class Editor:
         rest = self.source.text[span.end : end]
         if not rest.strip():
             return (Edit(start, end),)
-        if rest.lstrip().startswith("#") and not self.has_comment_on_sizes(statement):
+        if rest.lstrip().startswith("#") and not self.has_comment_on_sizes(statement) and not self.has_comment_for_tools(statement):
             return (Edit(span.start, span.end + len(rest) - len(rest.lstrip())),)
         return None
 
     def has_comment_on_sizes(self, statement: gast.stmt) -> bool:
         """Does a comment such as `# [batch, 3, n]` stand beside a statement?"""
+        return _SIZES.match(self._beside(statement)) is not None
+
+    def has_comment_for_tools(self, statement: gast.stmt) -> bool:
+        """Does a comment such as `# pylint: disable=...` stand beside a statement, that would mean more lines on its own?"""
+        return _TOOLS.match(self._beside(statement)) is not None
+
+    def _beside(self, statement: gast.stmt) -> str:
         end = self.source.span(statement).end
-        return _SIZES.match(self.source.text[end : self.source.line_end(end)].strip()) is not None
+        return self.source.text[end : self.source.line_end(end)].strip()
 
 
 def _is_word(character: str) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 import beniget
 import gast
 
-from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, Scopes
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Scopes
 
 
 class _Chains(beniget.DefUseChains):  # type: ignore[misc]
@@ -18,34 +17,44 @@ class _Chains(beniget.DefUseChains):  # type: ignore[misc]
         pass
 
 
+_Pair = tuple[dict[Any, Any], dict[Any, Any]]
+
+
 class Flow:
-    """Definitions and uses of one module."""
+    """Definitions and uses of one module, found out for one of its functions or classes at a time."""
 
     def __init__(self, tree: gast.Module, scopes: Scopes) -> None:
         self._tree = tree
         self._scopes = scopes
-
-    @cached_property
-    def _chains(self) -> tuple[dict[Any, Any], dict[Any, Any]] | None:
-        chains = _Chains()
-        try:
-            chains.visit(self._tree)
-            return chains.chains, beniget.UseDefChains(chains).chains
-        except (RecursionError, NotImplementedError, AssertionError, KeyError, AttributeError, IndexError):
-            return None  # a construct that beniget doesn't know: nothing is known of this file
+        self._found: dict[gast.AST, _Pair | None] = {}
 
     def definitions(self, use: gast.Name) -> list[gast.AST] | None:
         """The nodes whose value may arrive at a use; None where that isn't known."""
-        if self._chains is None:
-            return None
-        found = self._chains[1].get(use)
+        chains = self._chains(use)
+        found = None if chains is None else chains[1].get(use)
         return None if found is None else [definition.node for definition in found]
 
     def users(self, definition: gast.AST) -> list[gast.AST] | None:
         """The uses that a definition may arrive at; None where that isn't known."""
-        if self._chains is None or definition not in self._chains[0]:
+        chains = self._chains(definition)
+        if chains is None or definition not in chains[0]:
             return None
-        return [user.node for user in self._chains[0][definition].users()]
+        return [user.node for user in chains[0][definition].users()]
+
+    def _chains(self, node: gast.AST) -> _Pair | None:
+        """What defines and what is used, in the part of the module that knows a name; None where beniget gives up."""
+        unit = self._unit(node)
+        if unit not in self._found:
+            self._found[unit] = _follow(unit if isinstance(unit, gast.Module) else gast.Module(body=[unit], type_ignores=[]))
+        return self._found[unit]
+
+    def _unit(self, node: gast.AST) -> gast.AST:
+        """The function or class of the top level whose own name it is, else the whole module: chains take much memory."""
+        scope = self._scopes.names.get(node) if isinstance(node, gast.Name) else None
+        if scope is None or scope.node is self._tree:
+            return self._tree
+        top = next((one for one in (node, *self._scopes.ancestors(node)) if self._scopes.parents.get(one) is self._tree), None)
+        return top if isinstance(top, (*DEFINITIONS, gast.ClassDef)) else self._tree
 
     def sole_definition(self, use: gast.Name) -> gast.Assign | None:
         """The `name = value` whose value a use certainly reads, and which nothing else reads."""
@@ -71,3 +80,12 @@ class Flow:
                 return False
             child = ancestor
         return False
+
+
+def _follow(module: gast.Module) -> _Pair | None:
+    chains = _Chains()
+    try:
+        chains.visit(module)
+        return chains.chains, beniget.UseDefChains(chains).chains
+    except (RecursionError, NotImplementedError, AssertionError, KeyError, AttributeError, IndexError):
+        return None  # a construct that beniget doesn't know

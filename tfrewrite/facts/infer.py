@@ -405,7 +405,8 @@ class _Walk:
     def _enter(self, env: Env) -> None:
         assert isinstance(self._unit, FUNCTIONS)
         for index, name in enumerate(parameters(self._unit)):
-            env[name.id] = self._record[name] = self._all.parameter(self._unit, index, name)
+            if name.id not in self._scope.shared:  # else an inner function may give it anew
+                env[name.id] = self._record[name] = self._all.parameter(self._unit, index, name)
 
     # Statements: each takes the names' kinds before it and leaves those after it; None where it doesn't end.
 
@@ -667,6 +668,8 @@ class _Walk:
         kind = env.get(name, UNKNOWN)
         if kind.sort in (Sort.UNKNOWN, Sort.ARRAY) and self._all._callers.arrays_are_reshaped:
             return
+        if kind.sort in (Sort.UNKNOWN, Sort.VARIABLE) and self._all._callers.is_assigned(name):
+            return  # a variable of no fixed shape takes another rank
         if isinstance(kind.shape, Symbol) and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
             whole = kind.shape
             env[name] = replace(kind, shape=tuple(size_at(whole, axis) for axis in range(rank)))

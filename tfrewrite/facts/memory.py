@@ -11,6 +11,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol
+from tfrewrite.facts.ops import CONDITIONALLY
 
 _KEEPERS = {"append", "appendleft", "insert", "extend", "add", "put", "assign", "assign_add", "assign_sub"}
 _COMPUTING_BUILTINS = {
@@ -220,6 +221,8 @@ def _whose_memory(node: gast.AST, facts: Facts) -> _Whose:
                 return _Whose.EITHER
             own = before.sort is not Sort.TENSOR if short == "convert_to_tensor" else short == "cast" and before.dtype != after.dtype
             return _Whose.OWN if own else _Whose.SHARED
+        case gast.Call() if (facts.called(node) or "").removeprefix("tensorflow.") in CONDITIONALLY and not facts.allocates(node):
+            return _Whose.EITHER
     return _Whose.OWN
 
 

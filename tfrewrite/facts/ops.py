@@ -836,6 +836,8 @@ _SAME_BUFFER = {
 }  # fmt: skip
 _CONSTANTS = {"zeros", "ones", "fill", "eye", "range", "zeros_like", "ones_like"}
 ALLOCATING = frozenset(name for name in OPS if not name.startswith("numpy.")) - _SAME_BUFFER - _CONSTANTS
+# What returns its argument itself unless that has such a dtype: real numbers are conjugated, and integers round.
+CONDITIONALLY = {"math.conj": ("complex",), "round": ("float", "bfloat")}
 # What costs much more than its result is large.
 HEAVY = frozenset({
     "matmul", "sort", "einsum", "linalg.inv", "linalg.cholesky", "linalg.expm", "linalg.logm", "linalg.sqrtm", "cumsum",
