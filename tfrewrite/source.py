@@ -54,7 +54,7 @@ class Conflict(Exception):
     """Edits that overlap, and so can't be applied together."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True, order=True, slots=True)
 class Span:
     """The characters from `start` up to `end`."""
 
@@ -68,7 +68,7 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Token:
     """A token that is not white space, with its place in the text."""
 

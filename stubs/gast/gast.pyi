@@ -1,5 +1,4 @@
 import ast
+from typing import Any
 
-from gast import Module
-
-def ast_to_gast(node: ast.Module) -> Module: ...
+def ast_to_gast(node: ast.AST) -> Any: ...

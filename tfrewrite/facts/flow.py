@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import beniget
@@ -10,14 +11,19 @@ import gast
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Scopes
 
 
-class _Chains(beniget.DefUseChains):  # type: ignore[misc]
+class _Silent(beniget.DefUseChains):  # type: ignore[misc]
     """beniget prints what it wonders about to stdout, which belongs to results."""
 
     def warn(self, msg: str, node: Any) -> None:
         pass
 
 
-_Pair = tuple[dict[Any, Any], dict[Any, Any]]
+@dataclass(frozen=True)
+class _Chains:
+    """What may arrive at a name that is read, and where a name that is given may arrive."""
+
+    definitions: dict[gast.AST, list[gast.AST]]
+    users: dict[gast.AST, list[gast.AST]]
 
 
 class Flow:
@@ -26,22 +32,19 @@ class Flow:
     def __init__(self, tree: gast.Module, scopes: Scopes) -> None:
         self._tree = tree
         self._scopes = scopes
-        self._found: dict[gast.AST, _Pair | None] = {}
+        self._found: dict[gast.AST, _Chains | None] = {}
 
     def definitions(self, use: gast.Name) -> list[gast.AST] | None:
         """The nodes whose value may arrive at a use; None where that isn't known."""
         chains = self._chains(use)
-        found = None if chains is None else chains[1].get(use)
-        return None if found is None else [definition.node for definition in found]
+        return None if chains is None else chains.definitions.get(use)
 
     def users(self, definition: gast.AST) -> list[gast.AST] | None:
         """The uses that a definition may arrive at; None where that isn't known."""
         chains = self._chains(definition)
-        if chains is None or definition not in chains[0]:
-            return None
-        return [user.node for user in chains[0][definition].users()]
+        return None if chains is None else chains.users.get(definition)
 
-    def _chains(self, node: gast.AST) -> _Pair | None:
+    def _chains(self, node: gast.AST) -> _Chains | None:
         """What defines and what is used, in the part of the module that knows a name; None where beniget gives up."""
         unit = self._unit(node)
         if unit not in self._found:
@@ -82,10 +85,15 @@ class Flow:
         return False
 
 
-def _follow(module: gast.Module) -> _Pair | None:
-    chains = _Chains()
+def _follow(module: gast.Module) -> _Chains | None:
+    chains = _Silent()
     try:
         chains.visit(module)
-        return chains.chains, beniget.UseDefChains(chains).chains
+        reaching = beniget.UseDefChains(chains).chains
     except (RecursionError, NotImplementedError, AssertionError, KeyError, AttributeError, IndexError):
         return None  # a construct that beniget doesn't know
+    # beniget links every node with every other that it hands its value to; of that only the names are kept.
+    return _Chains(
+        {use: [one.node for one in found] for use, found in reaching.items() if isinstance(use, gast.Name)},
+        {given: [user.node for user in one.users()] for given, one in chains.chains.items() if isinstance(given, gast.Name)},
+    )

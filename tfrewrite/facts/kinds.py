@@ -27,7 +27,7 @@ class Sort(enum.Enum):
     OBJECT = "object"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """One particular size, though not known which. `loops` are the loops that give it another value every turn."""
 
@@ -44,7 +44,7 @@ Shape = tuple[Dim, ...] | Symbol | None
 """The sizes one by one, or a symbol for all of them (the rank isn't known either), or nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Kind:
     """What is known about a value. Every field says nothing until it is set.
 
