@@ -111,9 +111,9 @@ def last_call(facts: Facts, called: str = "use") -> Any:
 def test_names(text: str, name: str | None) -> None:
     facts = facts_of(text)
     if name is not None and name.startswith("builtins."):
-        assert facts.name(last_call(facts)) in (name, None)
+        assert facts.names(last_call(facts)) in (name, None)
     else:
-        assert facts.name(last_call(facts)) == name
+        assert facts.names(last_call(facts)) == name
 
 
 # Operations

@@ -28,9 +28,6 @@ from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.facts.kinds import same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
-_DIAG = "tensorflow.linalg.diag"
-
-
 _DTYPES = {"float16", "bfloat16", "float32", "float64", "int32", "int64", "complex64", "complex128"}
 _SHAPES = "Give both shapes, for instance by tf.ensure_shape."
 

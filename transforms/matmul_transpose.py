@@ -31,7 +31,6 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.kinds import Dim
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
-_FLIPS = ("tensorflow.transpose", "tensorflow.linalg.matrix_transpose")
 _LONG_SUM = 2048
 _ANY_VALUE = {"a", "b", "name", "output_type"}
 

@@ -64,10 +64,6 @@ class Facts:
 
     # Values
 
-    def name(self, node: gast.AST) -> str | None:
-        """The canonical dotted name of what an expression refers to."""
-        return self.names(node)
-
     def called(self, node: gast.AST) -> str | None:
         """The canonical name of the function that a call calls."""
         return self.names(node.func) if isinstance(node, gast.Call) else None

@@ -10,7 +10,7 @@ from functools import cached_property
 import gast
 
 from tfrewrite.facts.names import Names
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, Scopes, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, walk_within
 
 _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
 _MAPPERS = {"tensorflow.map_fn", "tensorflow.vectorized_map"}
@@ -425,14 +425,6 @@ class Callers:
         name = self._names(node.func) if isinstance(node, gast.Call) else None
         # What isn't TensorFlow's own may well be a tape in disguise.
         return name is None or name == "tensorflow.GradientTape" or not name.startswith(("tensorflow.", "builtins."))
-
-    def in_loop(self, node: gast.AST) -> bool:
-        for ancestor in self._scopes.ancestors(node):
-            if isinstance(ancestor, LOOPS):
-                return True
-            if isinstance(ancestor, FUNCTIONS):
-                return False
-        return False
 
     # Attributes and lists
 
