@@ -1,0 +1,186 @@
+"""What the harness finds out, as plain values: the reports show them, the tests and the command line read them."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+
+class Verdict(enum.IntEnum):
+    """What is said of a function, the best first. The verdict of several is the worst of theirs (`worst`)."""
+
+    EQUIVALENT = 0
+    """Bit by bit, or to rounding: see `Finding.fidelity`."""
+    SENSITIVE = 1
+    """Equivalent up to the program's own sensitivity: it amplifies rounding, and was shown equal where that can be shown."""
+    UNDECIDED = 2
+    """Not called, timed out, not repeatable: the reason says which."""
+    DIFFERS = 3
+
+    def __str__(self) -> str:
+        return _NAMES[self]
+
+
+_NAMES = {
+    Verdict.EQUIVALENT: "equivalent",
+    Verdict.SENSITIVE: "equivalent up to its own sensitivity",
+    Verdict.UNDECIDED: "undecided",
+    Verdict.DIFFERS: "differs",
+}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first place where two values part.
+
+    `where` leads to it: "result[1]['loss']", "gradient of w", "self.steps after the call", "printed output", "exception".
+    `aspect` is one of: structure, type, dtype, shape, value, gradient, state, mutation, aliasing, output, exception,
+    order, randomness.
+    """
+
+    where: str
+    aspect: str
+    before: str
+    after: str
+    index: tuple[int, ...] | None = None
+    """Of the first element that differs, in an array."""
+    ulp: float | None = None
+    """The distance in units in the last place, of floats."""
+    elements: tuple[int, int] | None = None
+    """How many elements differ, of how many."""
+    figures: str = ""
+    """What it was judged by, in words: "0.31 from float64, where the original is 2e-07 away"."""
+    inputs: str = ""
+    """The smallest inputs at which it was seen: "x=float32[0, 3], n=0"."""
+    call: str = ""
+    """Which call: "call 2 of 5", "zero turns (n=0)"."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was compared: "12 recorded calls", "gradients of x, w", "n=0", and how it came out."""
+
+    what: str
+    verdict: Verdict
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A measured quantity: the median, and the least and the largest of the repeats. Bytes, seconds or counts."""
+
+    value: float
+    low: float
+    high: float
+    repeats: int = 1
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Memory in use over one warm call: (part of the call from 0 to 1, bytes), from what it was before the call."""
+
+    points: tuple[tuple[float, float], ...] = ()
+    axis: str = "allocations"
+    """What is counted from left to right: allocations (exact), or time (samples)."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one version of one function costs. None: could not be measured."""
+
+    first_peak: Figure | None = None
+    """Bytes: the peak of the first call above what was in use before it (tracing and compiling are part of it)."""
+    warm_peak: Figure | None = None
+    """Bytes: the same of a later call."""
+    leak: Figure | None = None
+    """Bytes that stay allocated per further call, once its result has been dropped."""
+    first_time: Figure | None = None
+    warm_time: Figure | None = None
+    nodes: int | None = None
+    """Nodes of the function's graphs, those of the functions that they call among them; None where it has no graph."""
+    traces: int | None = None
+    timeline: Timeline | None = None
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Both versions' costs, and how they were measured."""
+
+    before: Cost
+    after: Cost
+    meter: str
+    """memray (exact), TensorFlow's allocator (CPU:0), TensorFlow's allocator (GPU:0), or RSS."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found out of one function, or of the program as a whole (`function` is then "<module>")."""
+
+    function: str
+    verdict: Verdict
+    fidelity: str = ""
+    """Of equivalent ones: bitwise or rounding."""
+    reason: str = ""
+    """Of undecided ones: why. Of the others: what there is to know, such as that the meaning is that of eager functions."""
+    difference: Difference | None = None
+    checks: tuple[Check, ...] = ()
+    calls: int = 0
+    """How many calls of the program's own were compared."""
+    costs: Costs | None = None
+    line: int = 0
+    """Where it stands in the original."""
+    culprit: str = ""
+    """Of several rewrites, the one that makes the difference: "diag_matmul at line 12"."""
+    changed: bool = True
+    """Whether the two versions of it differ in their text, or in what they use."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything about a pair of versions."""
+
+    before: str
+    after: str
+    findings: tuple[Finding, ...]
+    problem: str = ""
+    """Why nothing could be compared at all, where that is so."""
+    notes: tuple[str, ...] = ()
+    """About the runs: "stopped after 60 s", "the meter is RSS because ..."."""
+    seconds: float = 0.0
+    limit: float | None = None
+    """The ratio of peaks that was asked for (--peak-at-most)."""
+    environment: dict[str, str] = field(default_factory=dict)
+    """Versions and settings that the figures depend on."""
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.problem:
+            return Verdict.UNDECIDED
+        return max((finding.verdict for finding in self.findings), default=Verdict.UNDECIDED)
+
+
+class Saving(enum.Enum):
+    """How a figure of one version stands to that of the other."""
+
+    LESS = "less"
+    MORE = "more"
+    SAME = "no difference"
+    UNKNOWN = "unknown"
+
+
+def saving(before: Figure | None, after: Figure | None, *, floor: float = 0.0) -> Saving:
+    """Compare two figures: a difference inside of the spread of either, or below the floor, is no difference."""
+    if before is None or after is None:
+        return Saving.UNKNOWN
+    spread = max(before.high - before.low, after.high - after.low)
+    distance = after.value - before.value
+    if abs(distance) <= max(spread, floor):
+        return Saving.SAME
+    return Saving.LESS if distance < 0 else Saving.MORE
+
+
+def ratio(before: Figure | None, after: Figure | None) -> float | None:
+    """The part of the memory or time that the second version still needs."""
+    if before is None or after is None or before.value <= 0:
+        return None
+    return after.value / before.value
