@@ -87,7 +87,7 @@ def place(tmp_path: Path, environment: dict[str, str]) -> Iterator[Place]:
 def each_way(request: pytest.FixtureRequest, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Processes]:
     """A forked process, a fresh one, and what is left where Linux's ways of keeping processes together are missing."""
     if request.param == "direct":
-        monkeypatch.setattr(module, "_can_contain", lambda: False)
+        monkeypatch.setattr(warm, "shows_processes", lambda: False)
     with Processes(environment, warm=request.param == "forked", preload=[], needed=[], grace=0.3) as processes:
         yield processes
 
@@ -167,7 +167,7 @@ def test_what_does_not_end_is_ended(shared: Processes, place: Place, name: str) 
 
 
 LEFT_BEHIND = {
-    "children": "subprocess.Popen(['sleep', '1000'])",
+    "children": "subprocess.Popen(['sleep', '1234'])",
     "a daemon": """
         if os.fork() == 0:
             os.setsid()
@@ -177,8 +177,13 @@ LEFT_BEHIND = {
             time.sleep(1000)
         os.wait()
     """,
+    "children that replace each other": """
+        if os.fork() == 0:
+            while True:
+                if os.fork(): os._exit(0)
+    """,
     "a daemon that has forgotten its environment": """
-        subprocess.Popen(['env', '-i', 'sh', '-c', 'setsid sleep 1000 & exit'], start_new_session=True).wait()
+        subprocess.Popen(['env', '-i', 'sh', '-c', 'setsid sleep 1234 & exit'], start_new_session=True).wait()
     """,
 }
 
@@ -186,7 +191,7 @@ LEFT_BEHIND = {
 @pytest.mark.parametrize("name", LEFT_BEHIND)
 def test_nothing_is_left_behind(shared: Processes, place: Place, name: str) -> None:
     assert short(shared.run(place.task(LEFT_BEHIND[name]), AMPLE)) == (End.FINISHED, 0, "")
-    assert not [line for line in commands() if line.startswith("sleep 1000")]
+    assert not [line for line in commands() if line.startswith("sleep 1234")]
 
 
 def commands() -> list[str]:
@@ -248,6 +253,11 @@ def test_much_output_blocks_nobody(shared: Processes, place: Place) -> None:
     ended = shared.run(place.task("for _ in range(50): print('x' * 999_999)"), AMPLE)
     assert short(ended) == (End.FINISHED, 0, "")
     assert (place.folder / "stdout").stat().st_size == 50_000_000
+
+
+def test_output_without_end(shared: Processes, place: Place) -> None:
+    ended = shared.run(place.task("while True: print('x' * 99_999)"), Limits(30.0, output=10_000_000))
+    assert (ended.how, ended.message[:26]) == (End.MEMORY, "wrote more than the 10 MB ")
 
 
 def test_the_caller_can_stop_a_run_and_hears_of_it(shared: Processes, place: Place) -> None:

@@ -54,6 +54,7 @@ _UNCOUNTED = 0xC0000000
 class Task:
     """A function to be called in a process of its own.
 
+    The folder's path is better short: multiprocessing puts sockets below it, whose paths may have a hundred characters.
     Its standard output and standard error go to files of these names in `folder`. Programs find a folder for temporary
     files there, which is removed when they have ended; the rest of `folder` is the caller's.
     """
@@ -71,7 +72,9 @@ class Task:
 class Limits:
     seconds: float
     bytes: int | None = None
-    """Of resident memory, of all processes of the run together."""
+    """Of resident memory, of all processes of the run together; an imported TensorFlow is about 0.2 GB of it."""
+    output: int = 1_000_000_000
+    """Bytes of standard output and standard error together: an endless loop that prints fills a disk in minutes."""
 
 
 class End(enum.Enum):
@@ -80,6 +83,7 @@ class End(enum.Enum):
     """Because the caller wanted no more of it."""
     TIMEOUT = "timeout"
     MEMORY = "memory"
+    """It used more than it may, of memory or of the disk."""
     CRASHED = "crashed"
     """Killed by a signal that did not come from here."""
     LOST = "lost"
@@ -220,9 +224,10 @@ class Processes:
             }
             try:
                 if keeper is None:
-                    return _watch(_Direct(request, self._env), limits, self._grace, stop, tick)
-                keeper.ready(stop, tick)
-                return _watch(keeper.begin(request), limits, self._grace, stop, tick)
+                    return _watch(_Direct(request, self._env), folder, limits, self._grace, stop, tick)
+                if not keeper.ready(stop, tick):
+                    return Ended(End.STOPPED, message="stopped before it had begun")
+                return _watch(keeper.begin(request), folder, limits, self._grace, stop, tick)
             except _Lost as lost:
                 return Ended(End.LOST, message=str(lost))
             except BaseException:
@@ -268,8 +273,8 @@ class _Keeper:
         self._unread = b""
         self._is_ready = False
 
-    def ready(self, stop: Callable[[], bool] | None, tick: Callable[[], None] | None) -> None:
-        """Wait for the end of the imports."""
+    def ready(self, stop: Callable[[], bool] | None, tick: Callable[[], None] | None) -> bool:
+        """Wait for the end of the imports. False: the caller doesn't want to."""
         self.start()
         deadline = time.monotonic() + _IMPORTING
         while not self._is_ready:
@@ -291,8 +296,9 @@ class _Keeper:
                     raise _Lost(problem)
                 case _:
                     self._is_ready = True
-            if stop is not None and not self._is_ready and stop():
-                raise _Lost("stopped before it had begun")
+            if not self._is_ready and stop is not None and stop():
+                return False
+        return True
 
     def begin(self, request: Mapping[str, Any]) -> _Kept:
         assert self._process is not None and self._process.stdin is not None
@@ -371,6 +377,7 @@ class _Kept:
         self._keeper = keeper
         self._known: list[keeping.Process] = []
         self._lost = ""
+        self._groups: set[int] = set()
         self._status: _Status | None = None
 
     def wait(self, seconds: float) -> _Status | None:
@@ -378,10 +385,12 @@ class _Kept:
             match self._keeper.receive(seconds):
                 case {"gone": code}:
                     self._status = _Status(code, orphaned=True)
-                case {"ended": code, "peak": peak, **more}:
-                    self._status = _Status(code, peak, str(more.get("lost", self._lost)))
+                case {"ended": code, "peak": peak}:
+                    self._status = _Status(code, peak, self._lost)
                 case {"lost": reason}:
                     self._lost = reason
+                case {"began": pid} if pid:
+                    self._groups.add(pid)
         return self._status
 
     def living(self) -> list[keeping.Process]:
@@ -389,7 +398,7 @@ class _Kept:
         return self._known
 
     def end(self, grace: float) -> bool:
-        ended = keeping.end(self.living, grace)
+        ended = keeping.end(self.living, self._groups, grace)
         deadline = time.monotonic() + _REPORTING
         while self.wait(_LONG) is None:
             if time.monotonic() > deadline:
@@ -438,7 +447,7 @@ class _Direct:
             subprocess.run(["taskkill", "/F", "/T", "/PID", str(self._process.pid)], capture_output=True)
             ended = True
         else:
-            ended = keeping.end(self.living, grace)
+            ended = keeping.end(self.living, {self._process.pid}, grace)
         return self.wait(_REPORTING) is not None and ended
 
 
@@ -472,11 +481,13 @@ class _Memory:
         return used
 
 
-def _watch(run: _Run, limits: Limits, grace: float, stop: Callable[[], bool] | None, tick: Callable[[], None] | None) -> Ended:
+def _watch(
+    run: _Run, folder: Path, limits: Limits, grace: float, stop: Callable[[], bool] | None, tick: Callable[[], None] | None
+) -> Ended:
     beginning = time.monotonic()
     memory = _Memory(run)
     try:
-        how, status, used = _outcome(run, memory, limits, stop, tick)
+        how, status, message = _outcome(run, memory, folder, limits, stop, tick)
     except BaseException:
         run.end(0.0)
         raise
@@ -484,32 +495,32 @@ def _watch(run: _Run, limits: Limits, grace: float, stop: Callable[[], bool] | N
     all_ended = run.end(0.0 if how is End.MEMORY else grace)
     killed = run.wait(0.0)
     peak = max(memory.peak, killed.peak if killed is not None else 0)
-    message = {
-        End.STOPPED: f"stopped after {seconds:.3g} s",
-        End.TIMEOUT: f"stopped after {seconds:.3g} s",
-        End.MEMORY: f"used {_in_words(used)}, more than the {_in_words(limits.bytes or 0)} allowed",
-    }.get(how, "")
-    ended = _told(status, seconds, peak) if status is not None else Ended(how, seconds=seconds, peak_rss=peak, message=message)
+    if status is not None:
+        ended = _told(status, seconds, peak)
+    else:
+        ended = Ended(how, seconds=seconds, peak_rss=peak, message=message or f"stopped after {seconds:.3g} s")
     return ended if all_ended else replace(ended, message=f"{ended.message or 'ended'}, but some of its processes can't be killed")
 
 
 def _outcome(
-    run: _Run, memory: _Memory, limits: Limits, stop: Callable[[], bool] | None, tick: Callable[[], None] | None
-) -> tuple[End, _Status | None, int]:
+    run: _Run, memory: _Memory, folder: Path, limits: Limits, stop: Callable[[], bool] | None, tick: Callable[[], None] | None
+) -> tuple[End, _Status | None, str]:
     beginning = time.monotonic()
     while True:
         used = memory.sample(limits.bytes)
         elapsed = time.monotonic() - beginning
         if limits.bytes is not None and used > limits.bytes:
-            return End.MEMORY, None, used
+            return End.MEMORY, None, f"used {_in_words(used)}, more than the {_in_words(limits.bytes)} allowed"
         if (status := run.wait(_pause(elapsed, limits, used))) is not None:
-            return End.FINISHED, status, used
+            return End.FINISHED, status, ""
         if time.monotonic() - beginning >= limits.seconds:
-            return End.TIMEOUT, None, used
+            return End.TIMEOUT, None, ""
+        if _written(folder) > limits.output:
+            return End.MEMORY, None, f"wrote more than the {_in_words(limits.output)} of output that are allowed"
         if tick is not None:
             tick()
         if stop is not None and stop():
-            return End.STOPPED, None, used
+            return End.STOPPED, None, ""
 
 
 def _pause(elapsed: float, limits: Limits, used: int) -> float:
@@ -545,16 +556,25 @@ def _signal(code: int) -> str:
         return f"signal {-code}"
 
 
+def _written(folder: Path) -> int:
+    total = 0
+    for name in ("stdout", "stderr"):
+        # It may not have been made yet, or the program has removed it.
+        with contextlib.suppress(OSError):
+            total += (folder / name).stat().st_size
+    return total
+
+
 def _in_words(size: int) -> str:
-    return f"{size / 1e9:.3g} GB" if size >= 1e9 else f"{size / 1e6:.3g} MB"
+    return f"{size / 1e9:.4g} GB" if size >= 1e9 else f"{size / 1e6:.4g} MB"
 
 
 def _can_contain() -> bool:
-    return sys.platform == "linux" and os.path.isdir("/proc/self/task")
+    return sys.platform == "linux" and keeping.shows_processes()
 
 
 def _resident(process: keeping.Process) -> int:
-    if not _can_contain():
+    if not keeping.shows_processes():
         return process.resident
     try:
         pages = int(Path(f"/proc/{process.pid}/statm").read_bytes().split()[1])

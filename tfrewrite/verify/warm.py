@@ -63,11 +63,16 @@ class Process(NamedTuple):
     zombie: bool
 
 
+def shows_processes() -> bool:
+    """Whether the file system shows processes, as that of Linux does."""
+    return os.path.isdir("/proc/self/task")
+
+
 def table() -> dict[int, Process]:
     """All processes that can be seen."""
     if sys.platform == "win32":
         return {}
-    if not os.path.isdir("/proc/self/task"):
+    if not shows_processes():
         return _listed()
     found = (_read(int(name)) for name in os.listdir("/proc") if name.isdigit())
     return {process.pid: process for process in found if process is not None}
@@ -127,29 +132,61 @@ def marked(processes: Iterable[Process], token: str) -> list[Process]:
 def send(processes: Iterable[Process], number: int) -> None:
     """Send a signal to processes, not to others that have got their numbers since."""
     for process in processes:
-        now = _read(process.pid) if os.path.isdir("/proc/self/task") else process
+        now = _read(process.pid) if shows_processes() else process
         if now is not None and now.started == process.started:
             with contextlib.suppress(OSError):
                 os.kill(process.pid, number)
 
 
-def end(living: Callable[[], Sequence[Process]], grace: float, patience: float = 10.0) -> bool:
-    """Ask processes to end, and after a time of grace kill them, until none is left. False: some can't be killed."""
+def end(living: Callable[[], Sequence[Process]], groups: Iterable[int], grace: float, patience: float = 10.0) -> bool:
+    """Ask processes to end, and after a time of grace kill them, until none is left. False: some can't be killed.
+
+    `groups` are those that the run has made. Processes that start each other and end faster than one can look are hit in
+    their group, all at once.
+    """
     beginning = time.monotonic()
     asked = grace <= 0
-    while processes := living():
+    made = set(groups)
+    while True:
+        processes = living()
+        made.update(process.group for process in processes)
         elapsed = time.monotonic() - beginning
         if elapsed > grace + patience:
             return False
-        if not asked:
+        if not processes:
+            if not _kill_groups(made, processes):
+                return True
+            # Whatever was hit shows in the next look, or was dead already.
+            made.clear()
+        elif not asked:
             send(processes, signal.SIGTERM)
             # What was halted (SIGSTOP) must go on to see that it is asked to end.
             send(processes, signal.SIGCONT)
             asked = True
         elif elapsed >= grace:
             send(processes, signal.SIGKILL)
+            _kill_groups(made, processes)
         time.sleep(0.005)
-    return True
+
+
+def _kill_groups(groups: Iterable[int], processes: Iterable[Process]) -> bool:
+    """Kill process groups of which no process may have been seen. False: they are gone."""
+    own = {process.pid for process in processes}
+    hit = False
+    for group in groups:
+        # The number of a group that has ended may be that of somebody else's by now: its first process shows that.
+        if group in own or _gone(group):
+            with contextlib.suppress(OSError):
+                os.killpg(group, signal.SIGKILL)
+                hit = True
+    return hit
+
+
+def _gone(pid: int) -> bool:
+    if not shows_processes():
+        return False
+    process = _read(pid)
+    return process is None or process.zombie
 
 
 def main(settings: str) -> NoReturn:
@@ -199,6 +236,8 @@ def _serve(given: Mapping[str, Any]) -> NoReturn:
     os.close(nothing)
     _process_control(_SUBREAPER, 1)
     problem = _import(given)
+    # Else every program would write once more what the imports have written.
+    _flush()
     # What has been imported stays: no collection of a program's need look at it, and none copies its pages.
     gc.collect()
     gc.freeze()
@@ -239,9 +278,10 @@ def _listen(parent: int, requests: int, answers: int) -> None:
                 request = json.loads(line)
                 temporary = request["temporary"]
                 program = _fork(request, answers, (requests, awake, wake))
+                _answer(answers, {"began": program})
     finally:
         # The run may have been given up in the middle: by a parent that was killed.
-        end(lambda: family(table(), os.getpid()), 0.0)
+        end(lambda: family(table(), os.getpid()), {program} - {0}, 0.0)
         if temporary:
             shutil.rmtree(temporary, ignore_errors=True)
 
@@ -266,7 +306,8 @@ def _fork(request: Mapping[str, Any], answers: int, others: Iterable[int]) -> in
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
     except OSError as error:
-        _answer(answers, {"lost": f"no process could be started: {error}", "ended": 1, "peak": 0})
+        _answer(answers, {"lost": f"no process could be started: {error}"})
+        _answer(answers, {"ended": 1, "peak": 0})
         return 0
     if pid:
         return pid
