@@ -18,7 +18,9 @@ from itertools import accumulate
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Refusal, Rewrite, Rule
+from tfrewrite.facts.observed import Observations, Observed
+from tfrewrite.facts.observing import ObservedFacts
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule
 from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 
@@ -37,6 +39,8 @@ class Options:
     rules: tuple[Rule, ...]
     unsafe: bool = False
     fidelity: Fidelity = Fidelity.ROUNDING
+    observations: Observations | None = None
+    """Of a run of the text that is rewritten. What rests on them is marked as observed, and has to be verified."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,8 @@ class Applied:
     doubt: str = ""
     touched: tuple[tuple[int, int], ...] = ()
     """The first and last line of each of its edits, in the original text."""
+    observed: str = ""
+    """What it rests on, where that was observed: "observed in 12 calls: x is a tensor"."""
 
 
 @dataclass(frozen=True)
@@ -83,15 +89,23 @@ class _Progress:
     source: Source
     edits: tuple[Edit, ...] = ()
     rewrites: list[Applied] = field(default_factory=list)
+    observed: Observed | None = None
+    """What was seen of the original, at its places in the text so far."""
 
 
 def rewrite(original: Source, options: Options) -> Result:
-    """Rewrite one file. Raises `SourceError` for a file that can't be read, `InternalError` for a failed check."""
+    """Rewrite one file.
+
+    Raises `SourceError` for a file that can't be read, `InternalError` for a failed check, `ValueError` for observations
+    of another text.
+    """
     rules = [rule for rule in options.rules if any(word in original.text for word in rule.mentions)]
     if not rules or "tensorflow" not in original.text:
         _check_syntax(original)
         return Result()
     progress = _Progress(original.with_text(original.text))  # so that no tree lives longer than its round
+    if options.observations is not None:
+        progress.observed = Observed.of(options.observations, original)
     for _ in range(MOST_ROUNDS):
         refusals = _round(progress, rules, options, original)
         if refusals is not None:
@@ -112,7 +126,10 @@ def _place(one: Applied | Refused) -> tuple[int, int, str]:
 def _round(progress: _Progress, rules: Sequence[Rule], options: Options, original: Source) -> list[Refused] | None:
     """Make all rewrites that go together. Where there are none left: what was refused."""
     facts = _facts(progress)
-    proposals, refusals = _ask(facts, rules, options)
+    # The less is believed, the better: values only where types and shapes are not enough.
+    seen = progress.observed
+    observed = [ObservedFacts(facts, seen, values) for values in (False, True)] if seen is not None else []
+    proposals, refusals = _ask(facts, rules, options, observed)
     chosen = _compatible(proposals, facts)
     if chosen:
         _apply(chosen, facts, progress, original)
@@ -139,13 +156,17 @@ def _check_syntax(source: Source) -> None:
 _Proposal = tuple[Rule, Rewrite]
 
 
-def _ask(facts: Facts, rules: Sequence[Rule], options: Options) -> tuple[list[_Proposal], list[tuple[Rule, Refusal, bool]]]:
+def _ask(
+    facts: Facts, rules: Sequence[Rule], options: Options, observed: Sequence[ObservedFacts] = ()
+) -> tuple[list[_Proposal], list[tuple[Rule, Refusal, bool]]]:
     proposals: list[_Proposal] = []
     refusals: list[tuple[Rule, Refusal, bool]] = []
     suppressions = Suppressions(facts)
     for rule in rules:
         for node in facts.nodes(rule.nodes):
             outcome = rule.apply(node, facts)
+            if observed:
+                outcome = _with_observations(rule, node, observed, outcome)
             if outcome is None or suppressions.covers(rule.name, outcome.node):
                 continue
             if isinstance(outcome, Refusal):
@@ -156,6 +177,18 @@ def _ask(facts: Facts, rules: Sequence[Rule], options: Options) -> tuple[list[_P
             else:
                 refusals.append((rule, *verdict))
     return proposals, refusals
+
+
+def _with_observations(rule: Rule, node: gast.AST, observed: Sequence[ObservedFacts], outcome: Outcome) -> Outcome:
+    """What if the program always did what it was seen to do? Then it is a rewrite that has to be verified."""
+    if isinstance(outcome, Rewrite) and outcome.evidence is Evidence.PROVEN:
+        return outcome
+    for facts in observed:
+        facts.forget()
+        second = rule.apply(node, facts)
+        if isinstance(second, Rewrite) and second.evidence is Evidence.PROVEN:
+            return replace(second, evidence=Evidence.OBSERVED, observed=facts.evidence)
+    return outcome
 
 
 def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Refusal) -> Refusal | Rewrite:
@@ -236,6 +269,7 @@ def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, origi
                 one.evidence,
                 one.doubt,
                 tuple((original.line_of(where(edit.start)), original.line_of(where(edit.end))) for edit in one.edits),
+                one.observed,
             )
         )
     edits = [edit for _, one in chosen for edit in one.edits]
@@ -243,6 +277,8 @@ def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, origi
         text = source.apply(edits)
     except Conflict as error:
         raise InternalError(f"a rewrite contradicts itself: {error}") from None
+    if progress.observed is not None:
+        progress.observed = progress.observed.carried([(source.span(one.node), one.edits) for _, one in chosen])
     progress.source = source.with_text(text)
     progress.edits = compose(len(original.text), progress.edits, edits)
 

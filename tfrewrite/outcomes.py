@@ -33,7 +33,9 @@ class Evidence(enum.IntEnum):
     """What a rewrite rests on, the firmest first."""
 
     PROVEN = 0
-    UNPROVEN = 1
+    OBSERVED = 1
+    """In a run: true of that run, and no more. Such a rewrite is to be verified before it is used."""
+    UNPROVEN = 2
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -67,7 +69,7 @@ class Rewrite:
     `node` is what the edits replace: its value, seen from outside, stays what it was. A rewrite that relies on more
     than that (it moves an expression, or ends the life of a name) names the nodes from whose first to whose last the
     program must not change under it as its `region`. One without proof says what its `doubt` is, and like a refusal what
-    the user could write against it.
+    the user could write against it; one that rests on what was observed says what that is.
     """
 
     node: gast.AST
@@ -77,6 +79,7 @@ class Rewrite:
     evidence: Evidence = Evidence.PROVEN
     doubt: str = ""
     remedy: str = ""
+    observed: str = ""
     region: tuple[gast.AST, ...] = ()
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.kinds import Kind, same_dim
+from tfrewrite.facts.kinds import Kind, lies_below, same_dim
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SMALLEST = 64  # elements of the one-hot matrix: below, the call itself takes more memory
@@ -92,7 +92,7 @@ def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> t
     long = None if isinstance(depth.value, bool | float) else depth.value
     if not same_dim(height, long):
         return f"{table} is not known to have as many rows as the one-hot vectors are long", f"Write tf.one_hot(ids, {table}.shape[0])."
-    if not same_dim(ids.below, height):
+    if not lies_below(ids.below, height):
         return (
             "an id might lie outside of the table: that gives a row of zeros here, and an error from tf.gather",
             "Ids that come from tf.argmax, tf.range or % are known to lie inside.",

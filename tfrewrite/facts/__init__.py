@@ -195,11 +195,8 @@ class Facts:
         """Free of effects, and the same every time: known functions and operators of names and constants."""
         for one in (node, *walk_within(node)):
             match one:
-                case gast.Call():
-                    name = self.called(one) or ""
-                    short = name.removeprefix("tensorflow.")
-                    if short not in OPS or short in NOT_PURE or not name.startswith("tensorflow."):
-                        return False
+                case gast.Call() if not self._pure_call(one):
+                    return False
                 case gast.NamedExpr() | gast.Await() | gast.Yield() | gast.YieldFrom() | gast.Lambda():
                     return False
                 case gast.Attribute() | gast.Subscript() if self.names(one) is None and self.callers.may_have_effects(one):
@@ -207,6 +204,11 @@ class Facts:
                 case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp() | gast.JoinedStr():
                     return False
         return True
+
+    def _pure_call(self, call: gast.Call) -> bool:
+        name = self.called(call) or ""
+        short = name.removeprefix("tensorflow.")
+        return short in OPS and short not in NOT_PURE and name.startswith("tensorflow.")
 
     def product(self, node: gast.AST) -> tuple[gast.AST, gast.AST] | None:
         """The operands of `tf.matmul(a, b)` or `a @ b`."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import gast
 
 from tfrewrite.facts.names import Names
+from tfrewrite.facts.observed import Ran
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, walk_within
 
 _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
@@ -43,13 +44,20 @@ class Reference:
 
 class Callers:
     def __init__(
-        self, tree: gast.Module, scopes: Scopes, names: Names, nodes: Mapping[type[gast.AST], Sequence[gast.AST]], in_package: bool
+        self,
+        tree: gast.Module,
+        scopes: Scopes,
+        names: Names,
+        nodes: Mapping[type[gast.AST], Sequence[gast.AST]],
+        in_package: bool,
+        ran: Callable[[gast.AST], Ran | None] | None = None,
     ) -> None:
         self._tree = tree
         self._nodes = nodes
         self._in_package = in_package
         self._scopes = scopes
         self._names = names
+        self._ran = ran
         self._modes: dict[gast.AST, Mode] = {}
         self._taped: dict[gast.AST, bool] = {}
 
@@ -308,6 +316,8 @@ class Callers:
     def compiled_by_xla(self, node: gast.AST) -> bool:
         """Does any function around the node say `jit_compile`, in its decorator or where it is handed to `tf.function`?"""
         functions = [one for one in self._scopes.ancestors(node) if isinstance(one, DEFINITIONS)]
+        if any((ran := self._run_of(one)) is not None and ran.compiled for one in functions):
+            return True
         calls = [one for function in functions for one in function.decorator_list if isinstance(one, gast.Call)]
         calls += [one.call for function in functions for one in self.references(function) if one.call is not None and not one.direct]
         return any(keyword.arg in ("jit_compile", "experimental_compile") for call in calls for keyword in call.keywords)
@@ -320,7 +330,14 @@ class Callers:
         if function not in self._modes:
             self._modes[function] = Mode.UNKNOWN
             self._modes[function] = self._function_mode(function)
+            if self._modes[function] is Mode.UNKNOWN and (ran := self._run_of(function)) is not None:
+                self._modes[function] = Mode.EAGER if ran.eager else Mode.GRAPH
         return self._modes[function]
+
+    def _run_of(self, function: gast.AST) -> Ran | None:
+        """How a function ran, where that was observed."""
+        ran = self._ran(function) if self._ran is not None else None
+        return ran if ran is not None and ran.eager + ran.graph else None
 
     @cached_property
     def _graph_mode_file(self) -> bool:
@@ -409,6 +426,8 @@ class Callers:
             self._taped[function] = not any(not self.taped(one.call) for one in references if one.call is not None)
             if not references:
                 self._taped[function] = True
+            if self._taped[function] and (ran := self._run_of(function)) is not None:
+                self._taped[function] = not ran.untaped
         return self._taped[function]
 
     def _in_tape(self, node: gast.AST) -> bool:

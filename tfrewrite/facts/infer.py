@@ -8,7 +8,7 @@ where no call can come from elsewhere.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import gast
@@ -25,9 +25,11 @@ from tfrewrite.facts.kinds import (
     number,
     same_shape,
     sequence,
+    size_at,
     tensor,
 )
 from tfrewrite.facts.names import Names
+from tfrewrite.facts.observed import refined
 from tfrewrite.facts.ops import (
     DTYPES,
     KEYWORDS,
@@ -46,6 +48,8 @@ from tfrewrite.facts.ops import (
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, parameters, walk_within
 
 Env = dict[str, Kind]
+See = Callable[[gast.AST], Kind | None]
+"""What a run has seen of an expression."""
 MOST_TURNS = 6  # of following a loop before what still changes is given up as unknown
 
 _ANNOTATIONS = {
@@ -62,12 +66,15 @@ _ANNOTATIONS = {
 class Inference:
     """The kinds of all expressions of one module, found out one scope at a time when first asked for."""
 
-    def __init__(self, tree: gast.Module, scopes: Scopes, names: Names, callers: Callers, believe_callers: bool) -> None:
+    def __init__(
+        self, tree: gast.Module, scopes: Scopes, names: Names, callers: Callers, believe_callers: bool, seen: See | None = None
+    ) -> None:
         self._tree = tree
         self._scopes = scopes
         self._names = names
         self._callers = callers
         self._believe_callers = believe_callers
+        self._seen = seen
         self._kinds: dict[gast.AST, Kind] = {}
         self._returns: dict[gast.AST, list[Kind]] = {}
         self._done: set[gast.AST] = set()
@@ -94,17 +101,22 @@ class Inference:
         if unit in self._done or unit in self._running:
             return
         self._running.add(unit)
-        walk = _Walk(self, unit, ask_functions=False)
+        walk = self._walk(unit, ask_functions=False)
         walk.run()
         self._running.discard(unit)
         self._done.add(unit)
         if walk.called_own:
-            _Walk(self, unit, ask_functions=True).run()
+            self._walk(unit, ask_functions=True).run()
             if unit is self._tree:
                 # What functions are called with is known better now: what was found out about them meanwhile was
                 # true, but may say too little.
                 self._done = {unit}
                 self._attributes.clear()
+
+    def _walk(self, unit: gast.AST, *, ask_functions: bool) -> _Walk:
+        if self._seen is None:
+            return _Walk(self, unit, ask_functions=ask_functions)
+        return _ObservedWalk(self, unit, self._seen, ask_functions=ask_functions)
 
     # What one scope learns from others
 
@@ -363,11 +375,6 @@ def named(kind: Kind, key: object, name: str, loops: frozenset[int]) -> Kind:
             dims = (Symbol((key, axis), f"{name}.shape[{axis}]", loops) if dim is None else dim for axis, dim in enumerate(kind.shape))
             return replace(kind, shape=tuple(dims))
     return kind
-
-
-def size_at(whole: Symbol, axis: int) -> Symbol:
-    """One size of a shape that is known only by a symbol for all of it."""
-    return Symbol((whole.key, "at", axis), f"{whole.name}.shape[{axis}]", whole.loops)
 
 
 class _Walk:
@@ -1106,6 +1113,34 @@ class _Walk:
             case Sort.DATASET, _:
                 return Kind(Sort.DATASET)
         return UNKNOWN
+
+
+class _ObservedWalk(_Walk):
+    """A pass that knows what a run has seen of the expressions, and believes it where the text says nothing."""
+
+    def __init__(self, inference: Inference, unit: gast.AST, seen: See, *, ask_functions: bool) -> None:
+        super().__init__(inference, unit, ask_functions=ask_functions)
+        self._seen = seen
+
+    def _enter(self, env: Env) -> None:
+        super()._enter(env)
+        assert isinstance(self._unit, FUNCTIONS)
+        for name in parameters(self._unit):
+            if name.id in env and (seen := self._seen(name)) is not None:
+                if seen.sort is Sort.NUMBER and self._all._callers.may_have_signature(self._unit):
+                    continue  # the run was given a number, a graph makes a tensor of it
+                env[name.id] = self._record[name] = named(refined(env[name.id], seen), id(name), name.id, frozenset())
+
+    def _evaluate(self, node: gast.AST, env: Env) -> Kind:
+        known = super()._evaluate(node, env)
+        seen = self._seen(node)
+        if seen is None:
+            return known
+        kind = refined(known, seen)
+        if isinstance(node, gast.Name) and node.id in env and kind != known:
+            # The next one who reads the name reads the same sizes.
+            kind = env[node.id] = named(kind, id(node), node.id, frozenset(self._loops)) if kind.shape is not None else kind
+        return kind
 
 
 _NOT_TENSORS = {"tensorflow.Variable", "tensorflow.GradientTape", "tensorflow.unstack", "tensorflow.split"}

@@ -105,6 +105,11 @@ def describe_shape(shape: Shape) -> str:
     return "shape [" + ", ".join("?" if dim is None else str(dim) for dim in shape) + "]"
 
 
+def size_at(whole: Symbol, axis: int) -> Symbol:
+    """One size of a shape that is known only by a symbol for all of it."""
+    return Symbol((whole.key, "at", axis), f"{whole.name}.shape[{axis}]", whole.loops)
+
+
 def number(value: int | float | bool | Symbol | None = None, dtype: str | None = None) -> Kind:
     match value:
         case bool():
@@ -167,6 +172,11 @@ def join_shapes(a: Shape, b: Shape) -> Shape:
 
 def same_dim(a: Dim, b: Dim) -> bool:
     return a is not None and a == b
+
+
+def lies_below(bound: Dim, size: Dim) -> bool:
+    """Is what lies below the bound certainly below the size?"""
+    return same_dim(bound, size) or (isinstance(bound, int) and isinstance(size, int) and bound <= size)
 
 
 def same_shape(a: Shape, b: Shape) -> bool:

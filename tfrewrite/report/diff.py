@@ -40,7 +40,13 @@ class Hunk:
 
     @property
     def heading(self) -> str:
-        return "; ".join(dict.fromkeys(f"{one.rule}: {' '.join(one.reason.split())}" for one in self.rewrites))
+        return "; ".join(dict.fromkeys(f"{one.rule}: {' '.join(_reason(one).split())}" for one in self.rewrites))
+
+
+def _reason(one: Applied) -> str:
+    """Why, and for how often that was seen where it is not proven; what was seen is for `explain` to say."""
+    seen = one.observed.partition(":")[0]
+    return f"{one.reason} ({seen})" if seen else one.reason
 
 
 def unified(path: str, before: bytes, after: bytes, text: str, result: Result) -> Iterator[bytes]:

@@ -131,6 +131,10 @@ def _site(site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], encoding:
         lines.append(f"  {paint(one.rule, BOLD, color)}")
         lines += _labelled("Why", sentence(one.reason), color)
         lines += _labelled("Equality", sentence(_EQUALITY[one.fidelity]), color)
+        if one.observed:
+            lines += _labelled(
+                "Observed", sentence(one.observed.removeprefix("observed ")) + " It holds for that run, and has to be verified.", color
+            )
         if one.doubt:
             lines += _labelled("Not proven", sentence(one.doubt) + " It is made because of --unsafe.", color)
     return "\n".join(lines)

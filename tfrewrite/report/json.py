@@ -66,6 +66,7 @@ def _rewrite(one: Applied) -> dict[str, Any]:
         "fidelity": str(one.fidelity),
         "evidence": str(one.evidence),
         **({"doubt": one.doubt} if one.doubt else {}),
+        **({"observed": one.observed} if one.observed else {}),
     }
 
 

@@ -1,0 +1,492 @@
+"""Programs that are observed while they run: they must not notice, and what was seen must lead to rewrites."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import json
+import linecache
+import random
+import traceback
+import weakref
+from typing import Any
+
+import gast
+import pytest
+from programs import Case, Run, cases, differences
+
+from tfrewrite.catalogue import rules
+from tfrewrite.engine import Options, Result, rewrite
+from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.kinds import Kind
+from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, contradicts, joined, refined, together
+from tfrewrite.facts.observing import ObservedFacts
+from tfrewrite.outcomes import Edit, Evidence, Fidelity
+from tfrewrite.source import Source, Span, apply_edits
+from tfrewrite.verify.agent.observe import Observer
+
+IMPORT = "import tensorflow as tf\n"
+
+
+def observe(text: str) -> tuple[Observations, dict[str, Any]]:
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": "observed.py"}
+    with Observer(text, "observed.py") as observer:
+        exec(observer.code, namespace)
+    return observer.observations(), namespace
+
+
+def rewritten(text: str, observations: Observations | None = None) -> tuple[str, Result]:
+    result = rewrite(Source(text, "observed.py"), Options(rules(), observations=observations))
+    return apply_edits(text, result.edits), result
+
+
+def seen_at(observations: Observations, text: str, part: str) -> Seen:
+    """What was seen of the last expression with that text."""
+    source = Source(text)
+    found = [
+        seen
+        for (line, column, end_line, end_column, _), seen in observations.expressions.items()
+        if text[source.offset(line, column) : source.offset(end_line, end_column)] == part
+    ]
+    return found[-1]
+
+
+# The program must not notice
+
+ODD = '''
+"""A docstring."""
+from __future__ import annotations
+
+import inspect
+
+order = []
+
+
+def note(value):
+    order.append(value)
+    return value
+
+
+class Base:
+    kind: str = "base"
+
+    def name(self):
+        return "base"
+
+    @property
+    def loud(self):
+        order.append("read")
+        return self
+
+
+class Point(Base):
+    def __init__(self, x, y=note(2)):
+        self.x, self.y = x, y
+
+    def name(self):
+        """Only zero-argument super."""
+        return super().name() + __class__.__name__ + self.__hidden()
+
+    def __hidden(self):
+        return "!"
+
+
+def only_doc():
+    """Nothing else."""
+
+
+def closure():
+    total = 0
+
+    def add(n):
+        nonlocal total
+        total += n
+        return total
+
+    return add
+
+
+def generator(n):
+    got = yield n
+    while got is not None:
+        got = yield from [got, note("inner")]
+        got = None
+    return (yield "last")
+
+
+async def coroutine(x):
+    async def inner():
+        return x * 2
+
+    return await inner()
+
+
+def chosen(value):
+    match value:
+        case Point(x=0, y=note) if note > 1:
+            return "zero", note
+        case [first, *rest] | (first, rest):
+            return first, rest
+        case {"a": one, **others}:
+            return one, others
+        case str() as text:
+            return text.upper()
+    return None
+
+
+def walrus(values):
+    return [last := value for value in values if (half := value // 2) or half == 0], last, half
+
+
+def kept(*positional, key=note("default"), **named):
+    del named[note("gone")]
+    return positional, key, named
+
+
+def short(a, b):
+    return (note(a) and note(b)) or (note(3) if a else note(4)) or 1 < note(5) < note(2) < note(9)
+
+
+def frames():
+    here = [value for value in sorted(locals())]
+    return here, inspect.currentframe().f_code.co_name
+
+
+def updated():
+    table = {"n": [1, 2, 3]}
+    table["n"][note(0)] += note(10)
+    (a, *b), table["n"][1] = (1, 2, 3), note(20)
+    for table["i"] in range(2):
+        note(table["i"])
+    else:
+        note("else")
+    with open(__file__) as table["f"]:
+        pass
+    table["f"] = table["f"].closed
+    x: int = note(30)
+    y: note("never")
+    assert x, note("never")
+    del table["n"][note(2)]
+    return a, b, table, x, f"{note(table['i']):>{note(5)}} {x!r:<4}"
+
+
+point = Point(1)
+add = closure()
+steps = generator(5)
+answers = [next(steps), steps.send("x"), next(steps), next(steps)]
+waiting = coroutine(4)
+try:
+    waiting.send(None)
+except StopIteration as stop:
+    answers.append(stop.value)
+answers += [chosen(one) for one in (Point(0, 3), [1, 2, 3], {"a": 1, "b": 2}, "text", 5)]
+answers += [walrus([0, 1, 5]), kept(1, 2, gone=3, left=4), short(0, 1), short(2, 0), frames(), updated(), add(1), add(2)]
+answers += [point.loud.name(), only_doc(), (lambda x, *y, z=3: (x, y, z))(1, 2), [*map(lambda v: v + 1, [1, 2])]]
+answers += [inspect.getsource(short), closure.__doc__, Point.name.__doc__, __doc__]
+print(answers, order)
+'''
+
+
+def test_odd_programs_do_what_they_did(tmp_path: Any) -> None:
+    path = tmp_path / "odd.py"
+    path.write_text(ODD)
+    printed = []
+    for observed in (False, True):
+        namespace: dict[str, Any] = {"__name__": "odd", "__file__": str(path)}
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            if observed:
+                with Observer(ODD, str(path)) as observer:
+                    exec(observer.code, namespace)
+            else:
+                exec(compile(ODD, str(path), "exec", dont_inherit=True), namespace)
+        printed.append(out.getvalue())
+    assert printed[0] == printed[1] and "default" in printed[0]
+
+
+def executed(case: Case, observed: bool) -> Run:
+    """A program of the corpus with all functions run eagerly."""
+    import numpy as np
+    import tensorflow as tf
+
+    tf.keras.utils.set_random_seed(7)
+    random.seed(7)
+    np.random.seed(7)
+    path = str(case.path)
+    namespace: dict[str, Any] = {"__name__": "__main__", "__file__": path}
+    run, out = Run(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.ExitStack() as stack:
+        if observed:
+            code = stack.enter_context(Observer(case.text, path)).code
+        else:
+            code = compile(case.text, path, "exec", dont_inherit=True)
+            stack.callback(tf.config.run_functions_eagerly, False)
+            tf.config.run_functions_eagerly(True)
+        try:
+            exec(code, namespace)
+        except Exception as error:
+            run.raised = error
+    run.printed = out.getvalue()
+    kept = (tf.Tensor, tf.Variable, np.ndarray, int, float, str, list, tuple, dict)
+    run.values = {name: value for name, value in namespace.items() if not name.startswith("__") and isinstance(value, kept)}
+    return run
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_programs_of_the_corpus_do_what_they_did(case: Case) -> None:
+    assert differences(executed(case, False), executed(case, True), Fidelity.BITWISE) == []
+
+
+def test_tracebacks_show_the_program() -> None:
+    text = "def f(x):\n    y = [x]\n    return (y[0] +\n            y.missing(x))\n\nf(1)\n"
+    shown = []
+    for observed in (False, True):
+        linecache.cache["shown.py"] = (len(text), None, text.splitlines(True), "shown.py")
+        try:
+            if observed:
+                with Observer(text, "shown.py") as observer:
+                    exec(observer.code, {})
+            else:
+                exec(compile(text, "shown.py", "exec"), {})
+        except AttributeError as error:
+            shown.append([(one.lineno, one.line, one.name) for one in traceback.extract_tb(error.__traceback__)[1:]])
+    assert shown[0] == shown[1] and len(shown[0]) == 2
+
+
+def test_nothing_is_kept_alive_and_nothing_unknown_is_touched() -> None:
+    text = """
+class Thing:
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+    def __eq__(self, other):
+        raise RuntimeError("compared")
+    __hash__ = None
+    def __bool__(self):
+        raise RuntimeError("asked")
+
+def use(thing, many):
+    return thing, many
+
+for _ in range(3):
+    use(Thing(), [Thing()])
+thing = use(Thing(), {})[0]
+"""
+    namespace: dict[str, Any] = {"__name__": "things"}
+    with Observer(text, "things.py") as observer:
+        exec(observer.code, namespace)
+        kept = weakref.ref(namespace.pop("thing"))
+        gc.collect()
+        assert kept() is None
+    assert seen_at(observer.observations(), text, "Thing()").sort == "other"
+
+
+# What is seen
+
+
+def test_kinds_counts_and_surroundings() -> None:
+    text = (
+        IMPORT
+        + """
+w = tf.Variable(tf.zeros([3]), trainable=False)
+
+@tf.function
+def graph(x):
+    return helper(x) + w
+
+@tf.function(jit_compile=True)
+def fast(x):
+    return x + 1
+
+def helper(x):
+    return x * 2.0
+
+def eager(x, n, flag=None):
+    mul = tf.linalg.matmul
+    return mul(x, x) if n else (x, [n], flag)
+
+def loop(n):
+    for i in range(n):
+        if i == 2:
+            break
+    k = n
+    while k > 0:
+        k -= 1
+
+for size in (2, 3):
+    eager(tf.ones([size, size]), size)
+with tf.GradientTape() as tape:
+    helper(tf.ones([3]))
+graph(tf.ones([3]))
+fast(tf.ones([3]))
+eager(tf.ones([2, 2]), 0)
+loop(0)
+loop(5)
+"""
+    )
+    observations, _ = observe(text)
+    x = seen_at(observations, text, "mul(x, x)")
+    assert (x.sort, x.dtype, x.shape, x.count, x.finite) == ("tensor", "float32", (None, None), 2, True)
+    assert seen_at(observations, text, "mul").name == "tensorflow.matmul"
+    assert seen_at(observations, text, "w") == Seen("variable", "float32", (3,), trainable=False, graph=True)
+    assert seen_at(observations, text, "flag").sort == "none"
+    ran = {text.splitlines()[place[0] - 1].split("(")[0].split()[-1]: ran for place, ran in observations.functions.items()}
+    assert ran["graph"] == Ran(calls=1, graph=1)
+    assert ran["fast"] == Ran(calls=1, graph=1, compiled=1)
+    assert ran["helper"] == Ran(calls=2, eager=1, graph=1)
+    assert ran["eager"] == Ran(calls=3, eager=3, untaped=3)
+    assert list(observations.loops.values()) == [Turns(2, 0, 3, 3), Turns(2, 0, 5, 5), Turns(1, 2, 2, 2)]
+    assert Observations.from_data(json.loads(json.dumps(observations.to_data()))) == observations
+
+
+def test_what_compiled_functions_get_is_a_tensor() -> None:
+    import numpy as np
+
+    text = IMPORT + "@tf.function\ndef f(x):\n    y = x\n    return y\n\ndef g(x):\n    return x\nf(array)\ng(array)\n"
+    with Observer(text, "observed.py") as observer:
+        exec(observer.code, {"array": np.ones([3])})
+    source = Source(text, "observed.py")
+    facts = ObservedFacts(Facts(source), Observed.of(observer.observations(), source))
+    returned = [node.value for node in gast.walk(source.tree) if isinstance(node, gast.Return)]
+    assert [facts.kind(node).sort for node in returned] == [Sort.TENSOR, Sort.ARRAY]
+    assert [facts.mode(node) for node in returned] == [Mode.GRAPH, Mode.EAGER]
+
+
+# What follows
+
+CLASS = """
+class Layer(tf.Module):
+    def __init__(self, units):
+        self.units = units
+        self.total = None
+
+    def __call__(self, q, k):
+        if self.total is None:
+            self.total = tf.Variable(tf.zeros([len(q), len(k)]))
+        scores = tf.matmul(q, tf.transpose(k))
+        self.total.assign(self.total + scores)
+        return scores
+
+
+layer = Layer(4)
+for _ in range(2):
+    layer(tf.ones([30, 20]), tf.ones([50, 20]))
+"""
+CLASS_AFTER = CLASS.replace("tf.matmul(q, tf.transpose(k))", "tf.matmul(q, k, transpose_b=True)").replace(
+    "assign(self.total + scores)", "assign_add(scores)"
+)
+MATMUL = "def f(x, y):\n    return x @ tf.transpose(y)\n"
+ONE_HOT = "def f(ids, table):\n    return tf.matmul(tf.one_hot(ids, 50), table)\n"
+DIAGONAL = "def f(d, m):\n    return tf.matmul(tf.linalg.diag(d), m)\n"
+REPEATED = "def f(x, n):\n    return tf.reduce_sum(tf.repeat(x, n))\n"
+PASSED = "def f(m, n):\n    return m(n, tf.transpose(n))\n"
+PAIRS = [
+    (
+        MATMUL,
+        ["tf.ones([30, 5]), tf.ones([50, 5])", "tf.ones([20, 5]), tf.ones([60, 5])"],
+        "    return tf.matmul(x, y, transpose_b=True)\n",
+    ),
+    (MATMUL, ["tf.ones([30, 5]), tf.ones([50, 5])", "tf.ones([9, 3, 4]), tf.ones([5, 4, 9])"], None),
+    (MATMUL, ["tf.ones([30, 5]), tf.ones([50, 5]).numpy()"], "    return tf.matmul(x, y, transpose_b=True)\n"),
+    (PASSED, ["tf.matmul, tf.ones([30, 5])"], "    return m(n, n, transpose_b=True)\n"),
+    (PASSED, ["tf.matmul, tf.ones([30, 5])", "lambda x, y: x, tf.ones([30, 5])"], None),
+    (ONE_HOT, ["tf.constant([3, 49]), tf.ones([50, 8])"], "    return tf.gather(table, ids)\n"),
+    (ONE_HOT, ["tf.constant([3, 50]), tf.ones([50, 8])"], None),
+    (ONE_HOT, ["tf.constant([3, 49]), tf.Variable(tf.ones([50, 8]))"], None),
+    (DIAGONAL, ["tf.ones([40]), tf.ones([40, 8])"], "    return tf.expand_dims(d, -1) * m\n"),
+    (DIAGONAL, ["tf.ones([40]), tf.ones([40, 8]) / 0.0"], None),
+    (REPEATED, ["tf.ones([9], tf.int32), 50"], "    return tf.reduce_sum(x) * n\n"),
+    (REPEATED, ["tf.ones([9], tf.int32), 50", "tf.ones([9], tf.int32), 60"], None),
+]
+
+
+def called(function: str, calls: list[str]) -> str:
+    """A script that others may import, so that its calls prove nothing."""
+    return f"{IMPORT}{function}\nif __name__ == '__main__':\n" + "".join(f"    f({call})\n" for call in calls)
+
+
+@pytest.mark.parametrize(("function", "calls", "body"), PAIRS)
+def test_what_was_seen_makes_rewrites(function: str, calls: list[str], body: str | None) -> None:
+    text = called(function, calls)
+    plain, _ = rewritten(text)
+    assert plain == text
+    observations, _ = observe(text)
+    found, result = rewritten(text, observations)
+    assert found == (text if body is None else called(f"{function.partition(chr(10))[0]}\n{body}", calls))
+    assert all(one.evidence is Evidence.OBSERVED and one.observed.startswith("observed in ") for one in result.rewrites)
+
+
+def test_methods_and_attributes_are_seen() -> None:
+    text = IMPORT + CLASS
+    assert rewritten(text)[0] == text
+    assert rewritten(text, observe(text)[0])[0] == IMPORT + CLASS_AFTER
+
+
+def test_a_rewrite_says_what_it_rests_on() -> None:
+    observations, _ = observe(IMPORT + CLASS)
+    _, result = rewritten(IMPORT + CLASS, observations)
+    said = [one.observed for one in result.rewrites]
+    assert said[0].startswith("observed in 2 calls: k is a float32 tensor of shape [50, 20]")
+    assert "self.total is a float32 tf.Variable of shape [30, 50]" in said[1]
+
+
+def test_what_is_proven_stays_proven() -> None:
+    text = IMPORT + "m = tf.ones([30, 30])\np = tf.matmul(m, tf.transpose(m))\n"
+    observations, _ = observe(text)
+    assert rewritten(text, observations) == rewritten(text)
+
+
+def test_observations_of_another_text_are_refused() -> None:
+    observations, _ = observe(IMPORT + CLASS)
+    with pytest.raises(ValueError, match="another text"):
+        rewritten(IMPORT + CLASS + "\n", observations)
+
+
+# The parts
+
+
+def test_places_move_with_the_edits() -> None:
+    text = "a = f(x, g(y)) + z\n"
+    places = {
+        (4, 14, "Call"): Seen("a"),
+        (6, 7, "Name"): Seen("b"),
+        (9, 13, "Call"): Seen("c"),
+        (11, 12, "Name"): Seen("d"),
+        (17, 18, "Name"): Seen("e"),
+    }
+    observed = Observed(places, {}, {})
+    # f(x, g(y)) becomes f(x, y, flag): the value of f(...) stays, g(y) is gone.
+    edits = (Edit(9, 11), Edit(12, 13, ", flag"))
+    after = apply_edits(text, edits)
+    moved = {after[start:end]: seen.sort for (start, end, _), seen in observed.carried([(Span(4, 14), edits)]).expressions.items()}
+    assert moved == {"f(x, y, flag)": "a", "x": "b", "y": "d", "z": "e"}
+    # The same edits as part of a rewrite of something else: the value of f(...) may be another.
+    elsewhere = observed.carried([(Span(17, 18), edits)]).expressions
+    assert sorted(seen.sort for seen in elsewhere.values()) == ["b", "d", "e"]
+
+
+def test_what_differs_is_not_believed() -> None:
+    assert joined(Seen("tensor"), Seen("array")).kind == Kind()
+    assert joined(Seen("tensor", "float32", (2, 3)), Seen("tensor", "float64", (2, 4))) == Seen("tensor", None, (2, None), count=2)
+    assert joined(Seen("number", "int", (), 1), Seen("number", "int", (), True)).value is None
+    assert joined(Seen("tensor"), Seen("tensor", taped=True)).kind.fixed is False
+
+
+def test_what_is_known_holds_against_what_was_seen() -> None:
+    known, seen = Kind(Sort.TENSOR, "float32", (None, 4)), Kind(Sort.TENSOR, "float64", (3, 5), fixed=True)
+    assert contradicts(known, seen) and refined(known, seen) == known
+    assert contradicts(known, Kind(Sort.VARIABLE)) and refined(known, Kind(Sort.VARIABLE)) == known
+    assert refined(known, Kind(Sort.TENSOR, None, (3, 4), fixed=True)) == Kind(Sort.TENSOR, "float32", (3, 4), fixed=True)
+
+
+def test_several_runs_together() -> None:
+    text = IMPORT + "import sys\ndef f(x):\n    for _ in range(sys.maxsize and len(x)):\n        pass\n    return x\nf(given)\n"
+    runs = []
+    for size in (2, 3):
+        with Observer(text, "observed.py") as observer:
+            import tensorflow as tf
+
+            exec(observer.code, {"given": tf.ones([size, 4])})
+        runs.append(observer.observations())
+    both = together(runs)
+    assert seen_at(both, text, "x").shape == (None, 4) and seen_at(both, text, "x").count == 2
+    assert list(both.functions.values()) == [Ran(2, 2, 2)] and list(both.loops.values()) == [Turns(2, 2, 3, 5)]

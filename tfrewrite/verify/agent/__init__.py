@@ -1,0 +1,1 @@
+"""What runs beside the user's program, in its process."""
