@@ -1,0 +1,697 @@
+"""What was found out of two versions of a program, for a terminal; and the words that the other views of it share."""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from tfrewrite.report.terminal import counted, readable
+from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Timeline, Verdict, ratio, saving
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.progress import Progress as Bar
+    from rich.text import Text
+
+MODULE = "<module>"
+_MOST_LINES, _LONGEST_LINE, _LEAD = 12, 600, 60
+_MOST_PICTURES = 8
+_LABEL = 10
+_WIDE, _NARROW = 112, 72
+_UNDERLINED = "    \n    \n -- \n" + "    \n" * 5
+_NOTHING = "nothing"
+_BLOCKS = dict(zip("▁▂▃▄▅▆▇█", "_.:-=+*#", strict=True))
+_MEMORY_FLOOR, _RSS_FLOOR = 1e3, 5e6
+_ONE_REPEAT = {"bytes": 0.02, "seconds": 0.2, "count": 0.0}
+_SCALES = {
+    "bytes": ((1e12, "TB"), (1e10, "GB"), (1e5, "MB"), (1e3, "kB"), (0.0, "B")),
+    "seconds": ((1.0, "s"), (1e-4, "ms"), (0.0, "us")),
+    "count": ((0.0, ""),),
+}
+_UNITS = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "": 1.0}
+_ASPECTS = {
+    "structure": "another structure",
+    "type": "another type",
+    "dtype": "another dtype",
+    "shape": "another shape",
+    "value": "another value",
+    "gradient": "another gradient",
+    "state": "another state afterwards",
+    "mutation": "the argument is changed in another way",
+    "aliasing": "one object in one version, two in the other",
+    "output": "other output",
+    "exception": "another exception",
+    "order": "another order of calls",
+    "randomness": "other random numbers",
+}
+_ADVICE = (
+    (
+        ("not called", "never called", "no call", "no inputs", "inputs"),
+        'Let the script call it, name an entry point with --run "COMMAND", or write its inputs beside it: # tfrewrite: inputs(x=f32[8, 100], n=20)',
+    ),
+    (("memory",), "Give it more memory with --memory-limit, or smaller inputs."),
+    (("time", "stopped", "seconds"), "Give it more time with --timeout, or fewer calls with --calls."),
+    (
+        ("random", "repeat", "itself"),
+        "Take the random numbers from a seeded or stateless generator, and leave clocks and files out of the result.",
+    ),
+)
+_ELSE = 'Try an entry point that runs it on its own: --run "COMMAND".'
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One of the things that are measured of a function."""
+
+    name: str
+    unit: str
+    of: Callable[[Cost], Figure | None]
+
+
+def _count(number: int | None) -> Figure | None:
+    return None if number is None else Figure(number, number, number)
+
+
+WARM_PEAK = Quantity("peak of a warm call", "bytes", lambda cost: cost.warm_peak)
+WARM_TIME = Quantity("time of a warm call", "seconds", lambda cost: cost.warm_time)
+LEAK = Quantity("stays per further call", "bytes", lambda cost: cost.leak)
+FIRST_PEAK = Quantity("peak of the first call", "bytes", lambda cost: cost.first_peak)
+FIRST_TIME = Quantity("time of the first call", "seconds", lambda cost: cost.first_time)
+NODES = Quantity("graph nodes", "count", lambda cost: _count(cost.nodes))
+TRACES = Quantity("traces", "count", lambda cost: _count(cost.traces))
+QUANTITIES = (WARM_PEAK, WARM_TIME, LEAK, FIRST_PEAK, FIRST_TIME, NODES, TRACES)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A quantity of both versions, in words: "12.0 -> 4.0 MB" and "0.33", or "12.0 MB" and "no difference"."""
+
+    text: str
+    note: str
+    saving: Saving
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.note})" if self.note else self.text
+
+
+def change(quantity: Quantity, costs: Costs | None) -> Change | None:
+    """None where neither version has such a figure."""
+    if costs is None:
+        return None
+    before, after = quantity.of(costs.before), quantity.of(costs.after)
+    if before is None and after is None:
+        return None
+    if before is None or after is None:
+        return Change(f"{_one(before, quantity.unit)} -> {_one(after, quantity.unit)}", "", Saving.UNKNOWN)
+    how = saving(before, after, floor=_floor(quantity, costs.meter, before, after))
+    if how is Saving.SAME:
+        if quantity is LEAK and max(abs(before.value), abs(after.value)) <= _MEMORY_FLOOR:
+            return Change(_NOTHING, "", how)
+        return Change(_one(before, quantity.unit), "no difference", how)
+    part = ratio(before, after)
+    note = "" if part is None or quantity.unit == "count" else ratio_text(part)
+    return Change(_both(before.value, after.value, quantity.unit), note, how)
+
+
+def _floor(quantity: Quantity, meter: str, before: Figure, after: Figure) -> float:
+    """What is no difference whatever the repeats say: the grain of the meter, and the usual spread where there is one measurement only."""
+    grain = 0.0 if quantity.unit != "bytes" else _RSS_FLOOR if meter.startswith("RSS") else _MEMORY_FLOOR
+    alone = before.repeats == 1 or after.repeats == 1
+    return max(grain, _ONE_REPEAT[quantity.unit] * max(before.value, after.value) if alone else 0.0)
+
+
+def ratio_text(part: float) -> str:
+    if not math.isfinite(part):
+        return "?"
+    return "<0.01" if 0 < part < 0.005 else f"{part:.2f}" if part < 100 else f"{part:,.0f}"
+
+
+def _scale(value: float, unit: str) -> str:
+    return next((name for least, name in _SCALES[unit] if abs(value) >= least), _SCALES[unit][0][1])
+
+
+def _number(value: float, unit: str) -> str:
+    if not math.isfinite(value):
+        return "?"
+    value /= _UNITS[unit]
+    whole = unit in ("", "B") or abs(value) >= 100
+    return f"{value:,.0f}" if whole else f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2f}"
+
+
+def _one(figure: Figure | None, unit: str) -> str:
+    if figure is None or not math.isfinite(figure.value):
+        return "?"
+    name = _scale(figure.value, unit)
+    return f"{_number(figure.value, name)} {name}".rstrip()
+
+
+def _both(before: float, after: float, unit: str) -> str:
+    name = _scale(max(abs(before), abs(after)), unit)
+    return f"{_number(before, name)} -> {_number(after, name)} {name}".rstrip()
+
+
+def size(value: float) -> str:
+    """Bytes as people read them; 1 MB is 1,000,000 bytes."""
+    return _one(Figure(value, value, value), "bytes")
+
+
+def seconds(value: float) -> str:
+    return _one(Figure(value, value, value), "seconds")
+
+
+def clean(text: str) -> str:
+    """One line that gives no orders to a terminal, turns no writing around, and can be written in UTF-8."""
+    text = readable(text).expandtabs(4)
+    hidden = {ord(one): f"\\u{ord(one):04x}" for one in set(text) if unicodedata.category(one) in ("Cf", "Cs", "Zl", "Zp")}
+    return text.translate(hidden)
+
+
+def values_of(difference: Difference) -> tuple[list[str], list[str]]:
+    """The lines of both values; spelled out where they would look alike, and from where they part if they are long."""
+    before, after = difference.before, difference.after
+    if _lines(before) == _lines(after):
+        before, after = repr(before), repr(after)
+    if _lines(before) == _lines(after) or len(_lines(before)) > _MOST_LINES < len(_lines(after)):
+        alike = max(0, len(os.path.commonprefix([before, after])) - _LEAD)
+        start = f"(after {counted(alike, 'character')} that are alike) ..." if alike else ""
+        before, after = start + before[alike:], start + after[alike:]
+    return _lines(before), _lines(after)
+
+
+def _lines(value: str) -> list[str]:
+    """The lines of a value, those of a very long one cut, with a word about it."""
+    lines = [clean(line) for line in value.removesuffix("\n").split("\n")]
+    shown = [
+        line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}... ({len(line):,} characters)" for line in lines[:_MOST_LINES]
+    ]
+    left = len(lines) - _MOST_LINES
+    return [*shown, f"... ({counted(left, 'more line')})"] if left > 0 else shown if value else ["(nothing)"]
+
+
+def name_of(finding: Finding) -> str:
+    return "(the whole program)" if finding.function == MODULE else clean(finding.function)
+
+
+def verdict_words(finding: Finding) -> str:
+    if finding.verdict is Verdict.EQUIVALENT and finding.fidelity:
+        return f"{finding.verdict} ({finding.fidelity})"
+    return str(finding.verdict)
+
+
+def compared(finding: Finding) -> str:
+    """What was compared, in few words: "12 calls, gradients of x, 4 edge inputs"."""
+    gradients = [check.what for check in finding.checks if check.what.startswith("gradient")]
+    inputs = sum("=" in check.what for check in finding.checks)
+    others = sum(not _is_call(check.what) for check in finding.checks) - inputs - len(gradients)
+    parts = [counted(finding.calls, "call")] if finding.calls else []
+    parts += [clean(gradients[0]) if len(gradients) == 1 and len(gradients[0]) <= 28 else "gradients"] if gradients else []
+    parts += [counted(inputs, "edge input")] if inputs else []
+    parts += [counted(others, "more check" if parts else "check")] if others else []
+    return ", ".join(parts) or "no calls"
+
+
+def _is_call(what: str) -> bool:
+    return what.endswith((" call", " calls")) and what[:1].isdigit()
+
+
+def folded(comparison: Comparison) -> list[Finding]:
+    """The functions that there is nothing to say about: unchanged in the text, and in what they do."""
+    return [one for one in comparison.findings if not one.changed and one.verdict is Verdict.EQUIVALENT and one.function != MODULE]
+
+
+def folded_line(findings: Sequence[Finding]) -> str:
+    calls = sum(one.calls for one in findings)
+    return f"{counted(len(findings), 'unchanged function')}: the same in {counted(calls, 'call')}"
+
+
+def notable(finding: Finding) -> bool:
+    """Is there more to say than what stands in the table?"""
+    return finding.verdict is not Verdict.EQUIVALENT or bool(finding.reason) or finding.difference is not None
+
+
+def advice(reason: str) -> str:
+    """What to do about a function that could not be judged."""
+    reason = reason.lower()
+    return next((text for words, text in _ADVICE if any(word in reason for word in words)), _ELSE)
+
+
+def heading_of(difference: Difference) -> str:
+    """Where and what: "result[1]['loss'][0, 3], in call 2 of 5: another value"."""
+    index = "" if difference.index is None else str(list(difference.index))
+    place = f"{clean(difference.where)}{index}" + (f", in {clean(difference.call)}" if difference.call else "")
+    return f"{place}: {_ASPECTS.get(difference.aspect, clean(difference.aspect))}"
+
+
+def facts_of(finding: Finding) -> list[tuple[str, str]]:
+    """What is known of a function besides the two values, each with a label."""
+    facts: list[tuple[str, str]] = []
+    difference = finding.difference
+    if difference is not None:
+        distance = [f"{_ulp(difference.ulp)} ulp"] if difference.ulp is not None else []
+        if difference.elements is not None:
+            distance.append(f"{difference.elements[0]:,} of {counted(difference.elements[1], 'element')}")
+        facts += [("distance", ", ".join(distance)), ("judged by", difference.figures), ("inputs", difference.inputs)]
+    facts += [("rewrite", finding.culprit), ("why" if finding.verdict is Verdict.UNDECIDED else "note", finding.reason)]
+    facts += [("what helps", advice(finding.reason))] if finding.verdict is Verdict.UNDECIDED else []
+    return [(label, clean(text)) for label, text in facts if text]
+
+
+def telling(finding: Finding) -> list[Check]:
+    """The checks that a reader wants to see at once."""
+    sensitive = finding.verdict is Verdict.SENSITIVE
+    return [check for check in finding.checks if check.verdict > Verdict.EQUIVALENT or (sensitive and check.note)]
+
+
+def check_line(check: Check) -> str:
+    return f"{clean(check.what)}: {check.verdict}" + (f" ({clean(check.note)})" if check.note else "")
+
+
+def _ulp(distance: float) -> str:
+    if not math.isfinite(distance):
+        return "infinitely many"
+    return f"{distance:,.0f}" if distance == round(distance) and distance < 1e9 else f"{distance:.3g}"
+
+
+def _changed(comparison: Comparison) -> list[Finding]:
+    """The functions whose peaks count; the program as a whole where it was measured, or where there is nothing else."""
+    changed = [one for one in comparison.findings if one.changed]
+    measured = [one for one in changed if one.function != MODULE or (one.costs is not None and one.costs.after.warm_peak is not None)]
+    return measured or changed
+
+
+def peak_ratio(finding: Finding) -> float | None:
+    """The part of the original's peak that the other version needs; 1 where they can't be told apart."""
+    costs = finding.costs
+    how = change(WARM_PEAK, costs)
+    if costs is None or how is None or how.saving is Saving.UNKNOWN:
+        return None
+    if how.saving is Saving.SAME:
+        return 1.0
+    part = ratio(costs.before.warm_peak, costs.after.warm_peak)
+    return math.inf if part is None else part
+
+
+def limit_lines(comparison: Comparison) -> list[tuple[Finding, str]]:
+    """What is to be said about the peaks that were asked for: too large ones, and those that nobody knows."""
+    limit = comparison.limit
+    if limit is None or comparison.problem:
+        return []
+    lines: list[tuple[Finding, str]] = []
+    for finding in _changed(comparison):
+        part = peak_ratio(finding)
+        if part is None or math.isnan(part):
+            lines.append((finding, f"peak not measured, so it can't be said whether it is at most the {limit:.2f} asked for"))
+        elif part > limit:
+            what = "peak no different from the original's" if part == 1 else _beyond(finding, part, limit)
+            lines.append((finding, f"{what}, more than the {limit:.2f} asked for"))
+    return lines
+
+
+def _beyond(finding: Finding, part: float, limit: float) -> str:
+    """What was measured, with as many digits as tell it from the limit."""
+    if math.isinf(part):
+        assert finding.costs is not None
+        return f"peak {_one(finding.costs.after.warm_peak, 'bytes')}, where the original needs none"
+    digits = next((digits for digits in (2, 3, 4) if f"{part:.{digits}f}" != f"{limit:.{digits}f}"), 6)
+    return f"peak {part:,.{digits}f} of the original's"
+
+
+def _exceeds(comparison: Comparison) -> bool:
+    parts = [peak_ratio(finding) for finding, _ in limit_lines(comparison)]
+    return any(part is not None and not math.isnan(part) for part in parts)
+
+
+def exit_code(comparison: Comparison) -> int:
+    """0: all is equivalent; 1: something differs, or needs more memory than was asked for; 2: it could not be decided."""
+    if comparison.problem:
+        return 2
+    if comparison.verdict is Verdict.DIFFERS or _exceeds(comparison):
+        return 1
+    return 2 if comparison.verdict is Verdict.UNDECIDED or limit_lines(comparison) else 0
+
+
+def headline(comparison: Comparison) -> str:
+    """The verdict on the whole, as a title."""
+    if comparison.problem:
+        return "Could not be compared"
+    words = {
+        Verdict.EQUIVALENT: "Equivalent",
+        Verdict.SENSITIVE: "Equivalent up to the program's own sensitivity",
+        Verdict.UNDECIDED: "Undecided",
+        Verdict.DIFFERS: "Differs",
+    }[comparison.verdict]
+    if comparison.verdict is Verdict.EQUIVALENT:
+        words += {frozenset({"bitwise"}): ", bit for bit"}.get(frozenset(one.fidelity for one in comparison.findings), ", up to rounding")
+    if _exceeds(comparison):
+        return f"{words}, {'and' if comparison.verdict >= Verdict.UNDECIDED else 'but'} needs more memory than asked for"
+    return f"{words}, but the memory that was asked for is not known" if limit_lines(comparison) else words
+
+
+def summary(comparison: Comparison) -> str:
+    """One line: how many functions came out how, and what the highest peak of a warm call became."""
+    if comparison.problem:
+        return f"could not be compared: {clean(comparison.problem)}"
+    if not comparison.findings:
+        return "undecided: neither version has a function that was called, or could be"
+    functions = [one for one in comparison.findings if one.function != MODULE]
+    counts = Counter(one.verdict for one in functions)
+    parts: list[str] = []
+    for verdict in sorted(counts):
+        number = counts[verdict]
+        what = "differ" if verdict is Verdict.DIFFERS and number != 1 else str(verdict)
+        what = what.replace("its", "their") if number != 1 else what
+        parts.append(f"{number:,} {what}" if parts else f"{counted(number, 'function')} {what}")
+    whole = [one for one in comparison.findings if one.function == MODULE]
+    parts += [f"the whole program {_is(one.verdict)}" for one in whole if one.verdict > Verdict.EQUIVALENT or not functions]
+    peak = change(WARM_PEAK, _highest(comparison))
+    several = sum(one.costs is not None for one in functions) > 1
+    return ", ".join(parts) + (f"; {'highest ' if several else ''}peak of a warm call {peak}" if peak is not None else "")
+
+
+def _is(verdict: Verdict) -> str:
+    return str(verdict) if verdict is Verdict.DIFFERS else f"is {verdict}"
+
+
+def _highest(comparison: Comparison) -> Costs | None:
+    """The highest warm peak of either version, of the functions that changed if any did."""
+    known = [
+        one.costs
+        for one in _changed(comparison) or comparison.findings
+        if one.costs and one.costs.before.warm_peak and one.costs.after.warm_peak
+    ]
+    if not known or len({costs.meter for costs in known}) > 1:
+        return None
+    before, after = (max((one.warm_peak for one in side if one.warm_peak), key=lambda figure: figure.value) for side in _sides(known))
+    return Costs(Cost(warm_peak=before), Cost(warm_peak=after), known[0].meter)
+
+
+def _sides(known: Sequence[Costs]) -> tuple[list[Cost], list[Cost]]:
+    return [costs.before for costs in known], [costs.after for costs in known]
+
+
+def meter_lines(comparison: Comparison) -> list[str]:
+    """What the memory was measured with, and how well its repeats agree."""
+    by_meter: dict[str, list[Figure]] = {}
+    for finding in comparison.findings:
+        if finding.costs is not None:
+            known = by_meter.setdefault(clean(finding.costs.meter), [])
+            known += [one for cost in (finding.costs.before, finding.costs.after) if (one := cost.warm_peak) is not None]
+    return [f"memory measured with {meter}{_agreement(figures)}" for meter, figures in by_meter.items()]
+
+
+def _agreement(figures: Sequence[Figure]) -> str:
+    repeated = [one for one in figures if one.repeats > 1]
+    if not repeated:
+        return ", once" if figures else ""
+    spread = max(one.high - one.low for one in repeated)
+    part = max(((one.high - one.low) / one.value for one in repeated if one.value > 0), default=0.0)
+    how = "to the byte" if spread == 0 else f"within {100 * part:.2g}%" if part >= 0.001 else f"within {size(spread)}"
+    return f"; repeats agree {how}"
+
+
+def ending(comparison: Comparison) -> list[str]:
+    """What stands below everything else, one line each, without the summary."""
+    lines = [f"{name_of(finding)}: {text}" for finding, text in limit_lines(comparison)]
+    lines += meter_lines(comparison)
+    return [*lines, *(clean(note) for note in comparison.notes)]
+
+
+def timelines(comparison: Comparison) -> list[tuple[Finding, Timeline, Timeline]]:
+    """The functions that there is a picture of: those that changed, or else all."""
+    known = [
+        (one, one.costs.before.timeline, one.costs.after.timeline)
+        for one in comparison.findings
+        if one.costs is not None and one.costs.before.timeline and one.costs.after.timeline
+    ]
+    pictures = [(one, before, after) for one, before, after in known if _drawable(before) and _drawable(after)]
+    return [picture for picture in pictures if picture[0].changed] or pictures
+
+
+def _drawable(timeline: Timeline) -> bool:
+    return bool(timeline.points) and all(map(math.isfinite, (number for point in timeline.points for number in point)))
+
+
+def groups(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """The functions that there is more to say about, the worst last; the undecided ones of one reason together."""
+    found: dict[object, list[Finding]] = {}
+    for finding in sorted(filter(notable, findings), key=lambda one: one.verdict):
+        alike = finding.verdict is Verdict.UNDECIDED and finding.difference is None and not telling(finding)
+        found.setdefault(finding.reason if alike else id(finding), []).append(finding)
+    return list(found.values())
+
+
+def text(comparison: Comparison, *, color: bool, width: int, verbose: bool = False, encoding: str = "utf-8") -> str:
+    """The whole report for a terminal of that width. `encoding`: what the terminal can show."""
+    from rich.console import Console
+
+    target = io.StringIO()
+    console = Console(
+        file=target, width=max(width, 20), color_system="standard" if color else None, force_terminal=color, no_color=not color, legacy_windows=False, highlight=False,
+        emoji=False, markup=False, _environ={},
+    )  # fmt: skip
+    for paragraph in _paragraphs(comparison, console.width, verbose, encoding):
+        console.print(paragraph)
+    lines = (line.rstrip() for line in target.getvalue().split("\n"))
+    return "\n".join(lines).encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _paragraphs(comparison: Comparison, width: int, verbose: bool, encoding: str) -> Iterator[RenderableType]:
+    say = _Writer(encoding)
+    yield say(f"{clean(comparison.before)} -> {clean(comparison.after)}", "bold")
+    hidden = [] if verbose else folded(comparison)
+    shown = [one for one in comparison.findings if not any(one is other for other in hidden)]
+    if shown:
+        yield ""
+        yield from _listed(shown, width, say)
+    if hidden:
+        yield ""
+        yield say(folded_line(hidden), "dim")
+    for group in groups(shown) if not verbose else [[one] for one in sorted(shown, key=lambda one: one.verdict)]:
+        yield ""
+        yield from _block(group, verbose, say)
+    pictures = [one for one in timelines(comparison) if verbose or _moved(one[0])]
+    if pictures:
+        yield ""
+        yield from _pictures(pictures if verbose else pictures[:_MOST_PICTURES], width, say, len(pictures))
+    yield ""
+    yield say(summary(comparison), f"bold {_COLORS[comparison.verdict]}")
+    exceeding = {f"{name_of(finding)}: {line}" for finding, line in limit_lines(comparison)}
+    for line in ending(comparison):
+        yield say(line, "red" if line in exceeding else "dim")
+    if verbose:
+        known = ", ".join(f"{clean(name)} {clean(value)}" for name, value in sorted(comparison.environment.items()))
+        yield say(f"{known + '; ' if known else ''}took {seconds(comparison.seconds)}", "dim")
+
+
+def _moved(finding: Finding) -> bool:
+    peak = change(WARM_PEAK, finding.costs)
+    return peak is None or peak.saving is not Saving.SAME
+
+
+_COLORS = {Verdict.EQUIVALENT: "green", Verdict.SENSITIVE: "cyan", Verdict.UNDECIDED: "yellow", Verdict.DIFFERS: "red"}
+_SAVINGS = {Saving.LESS: "green", Saving.MORE: "red", Saving.SAME: "dim", Saving.UNKNOWN: "yellow"}
+
+
+@dataclass(frozen=True)
+class _Writer:
+    """Makes styled text of what the terminal can show: what it can't is spelled out before anything is laid out."""
+
+    encoding: str
+
+    def __call__(self, text: str, style: str = "") -> Text:
+        from rich.text import Text
+
+        return Text(self.plain(text), style, overflow="fold")
+
+    def plain(self, text: str) -> str:
+        return text.encode(self.encoding, "backslashreplace").decode(self.encoding)
+
+    def blocks(self, picture: str) -> str:
+        try:
+            picture.encode(self.encoding)
+        except UnicodeEncodeError:
+            return self.plain("".join(_BLOCKS.get(one, one) for one in picture))
+        return picture
+
+
+def _listed(findings: Sequence[Finding], width: int, say: _Writer) -> Iterator[RenderableType]:
+    """The table; on a narrow terminal the same as a list."""
+    if width < _NARROW:
+        for index, finding in enumerate(findings):
+            yield "" if index else "-" * width
+            yield say(name_of(finding), "bold")
+            for line in (_verdict(finding, say), say(compared(finding), "dim"), *_warm(finding, say), *_first(finding, say)):
+                yield _indented(line, 2)
+        return
+    from rich.box import Box
+    from rich.table import Table
+
+    table = Table(box=Box(_UNDERLINED, ascii=True), show_edge=False, pad_edge=False, header_style="bold", leading=1)
+    table.add_column("function", overflow="fold", min_width=16)
+    table.add_column("verdict", min_width=21)
+    measured, wide = any(finding.costs is not None for finding in findings), width >= _WIDE
+    if measured:
+        table.add_column("a warm call", overflow="fold", min_width=30)
+    if measured and wide:
+        table.add_column("the first call", overflow="fold", min_width=30)
+    for finding in findings:
+        cells = [say(name_of(finding)), _stacked([_verdict(finding, say), say(compared(finding), "dim")])]
+        if measured and wide:
+            cells += [_stacked(_warm(finding, say)), _stacked(_first(finding, say, ("peak ", "time ")))]
+        elif measured:
+            cells.append(_stacked([*_warm(finding, say), *_first(finding, say)]))
+        table.add_row(*cells)
+    yield table
+
+
+def _verdict(finding: Finding, say: _Writer) -> Text:
+    return say(verdict_words(finding), _COLORS[finding.verdict])
+
+
+def _warm(finding: Finding, say: _Writer) -> list[Text]:
+    if finding.costs is None:
+        return [say("not measured", "dim")]
+    leak = change(LEAK, finding.costs)
+    lines = [_figure("peak ", change(WARM_PEAK, finding.costs), say), _figure("time ", change(WARM_TIME, finding.costs), say)]
+    return [*lines, _figure("leak ", leak, say)] if leak is not None and leak.text != _NOTHING else lines
+
+
+def _first(finding: Finding, say: _Writer, labels: tuple[str, str] = ("first peak ", "first time ")) -> list[Text]:
+    changes = zip(labels, (change(quantity, finding.costs) for quantity in (FIRST_PEAK, FIRST_TIME)), strict=True)
+    return [_figure(label, one, say) for label, one in changes if one is not None]
+
+
+def _figure(label: str, one: Change | None, say: _Writer) -> Text:
+    line = say(label, "dim")
+    if one is None:
+        return line.append("not measured")
+    line.append(one.text, "" if one.saving is Saving.SAME else "default not dim")
+    return line.append(f" ({one.note})", f"not dim {_SAVINGS[one.saving]}") if one.note else line
+
+
+def _stacked(lines: Sequence[Text]) -> Text:
+    from rich.text import Text
+
+    return Text("\n", overflow="fold").join(lines)
+
+
+def _indented(line: RenderableType, columns: int) -> RenderableType:
+    from rich.padding import Padding
+
+    return Padding(line, (0, 0, 0, columns), expand=False)
+
+
+def _block(group: Sequence[Finding], verbose: bool, say: _Writer) -> Iterator[RenderableType]:
+    """What there is to say about a function, or about several of which it is the same."""
+    finding = group[0]
+    style = _COLORS[finding.verdict]
+    names = ", ".join(map(_where, group))
+    yield say(f"{verdict_words(finding)}: ", f"bold {style}").append(say.plain(names), "bold default")
+    if finding.difference is not None:
+        yield _indented(say(heading_of(finding.difference)), 2)
+        before, after = values_of(finding.difference)
+        yield _labelled(
+            [("before", _stacked([say(line, "red") for line in before])), ("after", _stacked([say(line, "green") for line in after]))], say
+        )
+    yield _labelled([(label, say(fact, "cyan" if label == "what helps" else "")) for label, fact in facts_of(finding)], say)
+    checks = telling(finding)
+    yield _labelled([("also" if index == 0 else "", say(check_line(one), _COLORS[one.verdict])) for index, one in enumerate(checks)], say)
+    if verbose and len(group) == 1:
+        yield _labelled(list(_more(finding, say)), say)
+
+
+def _more(finding: Finding, say: _Writer) -> Iterator[tuple[str, Text]]:
+    told = telling(finding)
+    for check in finding.checks:
+        if check not in told:
+            yield "compared", say(check_line(check), "dim")
+    for quantity in (NODES, TRACES):
+        one = change(quantity, finding.costs)
+        if one is not None:
+            yield quantity.name, say(str(one), "dim")
+
+
+def _where(finding: Finding) -> str:
+    return f"{name_of(finding)} (line {finding.line})" if finding.line else name_of(finding)
+
+
+def _labelled(pairs: Sequence[tuple[str, Text]], say: _Writer) -> RenderableType:
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(min_width=_LABEL, no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, value in pairs:
+        grid.add_row(say(label, "dim"), value)
+    return _indented(grid, 4)
+
+
+def _pictures(pictures: Sequence[tuple[Finding, Timeline, Timeline]], width: int, say: _Writer, total: int) -> Iterator[RenderableType]:
+    """Memory from left to right over a call, both versions on the same scale."""
+    from tfrewrite.report.picture import sparkline
+
+    left, right = 11, 11
+    columns = max(10, min(60, width - left - right))
+    yield say("memory in use over a warm call", "bold")
+    for finding, before, after in pictures:
+        tops = [max((held for _, held in one.points), default=0.0) for one in (before, after)]
+        yield _indented(say(name_of(finding)), 2)
+        for label, style, one, top in (("before", "red", before, tops[0]), ("after", "green", after, tops[1])):
+            line = say(f"    {label:6} ", "dim")
+            line.append(say.blocks(sparkline(one, columns, max(tops)).ljust(columns)), f"not dim {style}")
+            yield line.append(f" {size(top):>8}")
+    if total > len(pictures):
+        yield say(f"  and {total - len(pictures)} more: --verbose, or --format html", "dim")
+
+
+class Progress:
+    """What is being done, on standard error where that is a terminal, and gone when it is done."""
+
+    def __init__(self, *, wanted: bool = True) -> None:
+        self.wanted = wanted and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.bar: Bar | None = None
+
+    def __enter__(self) -> Progress:
+        if self.wanted:
+            from rich.console import Console
+            from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+            from rich.progress import Progress as Bar
+
+            columns = (
+                TextColumn("{task.description}", markup=False),
+                BarColumn(bar_width=24),
+                TextColumn("{task.fields[count]}"),
+                TimeElapsedColumn(),
+            )
+            # No thread that draws: processes may be forked at any time.
+            self.bar = Bar(
+                *columns, console=Console(stderr=True), transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
+            )
+            self.bar.add_task("", total=None, count="")
+            self.bar.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+
+    def stage(self, text: str) -> None:
+        """The next thing begins; nobody knows yet how long it takes."""
+        self._update(description=clean(text), total=None, completed=0, count="")
+
+    def advance(self, done: int, total: int) -> None:
+        self._update(total=total, completed=done, count=f"{done:,}/{total:,}")
+
+    def _update(self, **fields: Any) -> None:
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], **fields)
+            self.bar.refresh()
