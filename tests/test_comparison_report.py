@@ -157,7 +157,7 @@ def values(comparison: Comparison) -> list[str]:
 
 
 @ALL
-@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@pytest.mark.parametrize("width", [40, 60, 76, 80, 107, 120])
 def test_text_says_everything_at_any_width(comparison: Comparison, width: int) -> None:
     text = plain(comparison, width)
     assert max(map(len, text.split("\n"))) <= width
@@ -169,6 +169,11 @@ def test_text_says_everything_at_any_width(comparison: Comparison, width: int) -
     for value in values(comparison):
         assert value in squeezed(text)
     for finding in comparison.findings:
+        changes = [
+            report.change(quantity, finding.costs)
+            for quantity in (report.WARM_PEAK, report.WARM_TIME, report.FIRST_PEAK, report.FIRST_TIME)
+        ]
+        assert report.folded(comparison) or all(str(one) in text for one in changes if one)
         assert seen(finding.culprit) in squeezed(text)
         assert finding.verdict is Verdict.EQUIVALENT or seen(finding.reason) in squeezed(text)
     assert seen(comparison.problem) in squeezed(text)
@@ -246,6 +251,7 @@ def pair(before: Figure | None, after: Figure | None, meter: str = "memray (exac
         (pair(figure(12 * MB), figure(8 * MB), "RSS"), "12.0 MB (no difference)"),
         (pair(figure(100 * MB, repeats=1), figure(99 * MB, repeats=1)), "100 MB (no difference)"),
         (pair(figure(12 * MB), None), "12.0 MB -> ?"),
+        (pair(figure(12 * MB), figure(math.nan)), "12.0 MB -> ?"),
     ],
 )
 def test_a_difference_inside_the_spread_is_none(costs: Costs, expected: str) -> None:

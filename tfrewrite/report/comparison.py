@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 MODULE = "<module>"
 _MOST_LINES, _LONGEST_LINE, _LEAD = 12, 600, 60
 _MOST_PICTURES = 8
-_LABEL = 10
-_WIDE, _NARROW = 112, 72
+_LABEL = 11
+_NAME, _VERDICT, _GAP = 16, 21, 3
 _UNDERLINED = "    \n    \n -- \n" + "    \n" * 5
 _NOTHING = "nothing"
 _BLOCKS = dict(zip("▁▂▃▄▅▆▇█", "_.:-=+*#", strict=True))
@@ -106,7 +106,7 @@ def change(quantity: Quantity, costs: Costs | None) -> Change | None:
     """None where neither version has such a figure."""
     if costs is None:
         return None
-    before, after = quantity.of(costs.before), quantity.of(costs.after)
+    before, after = (None if one is None or not math.isfinite(one.value) else one for one in map(quantity.of, (costs.before, costs.after)))
     if before is None and after is None:
         return None
     if before is None or after is None:
@@ -523,33 +523,52 @@ class _Writer:
 
 
 def _listed(findings: Sequence[Finding], width: int, say: _Writer) -> Iterator[RenderableType]:
-    """The table; on a narrow terminal the same as a list."""
-    if width < _NARROW:
-        for index, finding in enumerate(findings):
-            yield "" if index else "-" * width
-            yield say(name_of(finding), "bold")
-            for line in (_verdict(finding, say), say(compared(finding), "dim"), *_warm(finding, say), *_first(finding, say)):
-                yield _indented(line, 2)
-        return
+    """The table; the same as a list where the terminal is too narrow for one."""
+    apart = {
+        "a warm call": [_warm(finding, say) for finding in findings],
+        "the first call": [_first(finding, say, ("peak ", "time ")) for finding in findings],
+    }
+    together = {"a warm call": [[*_warm(finding, say), *_first(finding, say)] for finding in findings]}
+    if all(finding.costs is None for finding in findings):
+        apart = together = {}
+    elif not any(apart["the first call"]):
+        apart = together
+    for figures in (apart, together):
+        room = width - _GAP - sum(_GAP + _columns(*column) for column in figures.items())
+        if room >= _NAME + _VERDICT:
+            yield _table(findings, figures, room, say)
+            return
+    for index, finding in enumerate(findings):
+        yield "" if index else "-" * width
+        yield say(name_of(finding), "bold")
+        for line in (_verdict(finding, say), say(compared(finding), "dim"), *_warm(finding, say), *_first(finding, say)):
+            yield _indented(line, 2)
+
+
+def _widest(cells: Iterable[Iterable[Text]]) -> int:
+    return max((line.cell_len for lines in cells for line in lines), default=0)
+
+
+def _columns(heading: str, cells: list[list[Text]]) -> int:
+    return max(_widest(cells), len(heading))
+
+
+def _table(findings: Sequence[Finding], figures: dict[str, list[list[Text]]], room: int, say: _Writer) -> RenderableType:
+    """`room`: the columns that the names and the verdicts share."""
     from rich.box import Box
     from rich.table import Table
 
+    names = [say(name_of(finding)) for finding in findings]
+    verdicts = [[_verdict(finding, say), say(compared(finding), "dim")] for finding in findings]
+    name = min(_widest([names]), room - _VERDICT, max(room // 2, room - _widest(verdicts)))
     table = Table(box=Box(_UNDERLINED, ascii=True), show_edge=False, pad_edge=False, header_style="bold", leading=1)
-    table.add_column("function", overflow="fold", min_width=16)
-    table.add_column("verdict", min_width=21)
-    measured, wide = any(finding.costs is not None for finding in findings), width >= _WIDE
-    if measured:
-        table.add_column("a warm call", overflow="fold", min_width=30)
-    if measured and wide:
-        table.add_column("the first call", overflow="fold", min_width=30)
-    for finding in findings:
-        cells = [say(name_of(finding)), _stacked([_verdict(finding, say), say(compared(finding), "dim")])]
-        if measured and wide:
-            cells += [_stacked(_warm(finding, say)), _stacked(_first(finding, say, ("peak ", "time ")))]
-        elif measured:
-            cells.append(_stacked([*_warm(finding, say), *_first(finding, say)]))
-        table.add_row(*cells)
-    yield table
+    table.add_column("function", overflow="fold", width=max(name, len("function")))
+    table.add_column("verdict", width=min(_widest(verdicts), room - name))
+    for heading, cells in figures.items():
+        table.add_column(heading, no_wrap=True, width=_columns(heading, cells))
+    for index, lines in enumerate(verdicts):
+        table.add_row(names[index], _stacked(lines), *(_stacked(cells[index]) for cells in figures.values()))
+    return table
 
 
 def _verdict(finding: Finding, say: _Writer) -> Text:
@@ -573,7 +592,7 @@ def _figure(label: str, one: Change | None, say: _Writer) -> Text:
     line = say(label, "dim")
     if one is None:
         return line.append("not measured")
-    line.append(one.text, "" if one.saving is Saving.SAME else "default not dim")
+    line.append(one.text, "not dim default" if one.note else f"not dim {_SAVINGS[one.saving]}")
     return line.append(f" ({one.note})", f"not dim {_SAVINGS[one.saving]}") if one.note else line
 
 

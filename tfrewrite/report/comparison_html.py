@@ -24,7 +24,7 @@ body { margin: 0 auto; max-width: 76rem; padding: 1.5rem 1.25rem 3rem; backgroun
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: .75rem 0 .4rem; }
 h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem; }
-h3 { font-size: 1rem; margin: 0 0 .5rem; }
+h3 { font-size: 1rem; margin: 0 0 .5rem; } h3 small { color: var(--soft); font-weight: 400; }
 code, pre, .name, td.figure { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .92em; }
 .name, code, dd, .files { overflow-wrap: anywhere; }
 .files, .summary, footer, .same, dt, .compared { color: var(--soft); }
@@ -39,9 +39,11 @@ header.good, header.bad, header.open { color: inherit; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .9rem .5rem 0; border-bottom: 1px solid var(--line); }
-th { font-weight: 600; font-size: .87em; color: var(--soft); white-space: nowrap; }
+th { font-weight: 600; font-size: .87em; color: var(--soft); vertical-align: bottom; }
 td.figure { white-space: nowrap; }
-td.figure small, td small { display: block; font-size: .9em; }
+td small { display: block; font-size: .9em; color: var(--soft); }
+td small.good { color: var(--good); } td small.bad { color: var(--bad); }
+td:first-child { min-width: 11rem; }
 section.card { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; margin: 0 0 1rem; min-width: 0; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1rem; }
 .pictures section.card { margin: 0; }
@@ -102,11 +104,15 @@ def _escaped(text: str) -> str:
     return escape(words.clean(text))
 
 
+def _figures(text: str) -> str:
+    return _escaped(text).replace("-&gt;", "&#8594;")
+
+
 def _heading(comparison: Comparison, kind: str) -> Iterator[str]:
     yield f'<header class="{kind}">'
     yield f'<div class="files"><code>{_escaped(comparison.before)}</code> &#8594; <code>{_escaped(comparison.after)}</code></div>'
     yield f'<h1 class="{kind}">{_escaped(words.headline(comparison))}</h1>'
-    yield f'<p class="summary">{_escaped(words.summary(comparison))}</p>'
+    yield f'<p class="summary">{_figures(words.summary(comparison))}</p>'
     limits = words.limit_lines(comparison)
     if limits:
         items = (f'<li><span class="name">{_escaped(words.name_of(finding))}</span>: {_escaped(line)}</li>' for finding, line in limits)
@@ -131,7 +137,10 @@ def _functions(comparison: Comparison) -> Iterator[str]:
 
 def _row(finding: Finding, columns: Sequence[words.Quantity]) -> str:
     line = f"<small>line {finding.line}</small>" if finding.line else ""
-    figures = "".join(_figure(quantity, words.change(quantity, finding.costs)) for quantity in columns)
+    if finding.costs is None:
+        figures = f'<td class="same" colspan="{len(columns)}">not measured</td>' if columns else ""
+    else:
+        figures = "".join(_figure(quantity, words.change(quantity, finding.costs)) for quantity in columns)
     compared = f'<small class="compared">{_escaped(words.compared(finding))}</small>'
     return (
         f'<tr><td><span class="name">{_escaped(words.name_of(finding))}</span>{line}</td><td>{_badge(finding)}{compared}</td>{figures}</tr>'
@@ -143,11 +152,12 @@ def _figure(quantity: words.Quantity, one: words.Change | None) -> str:
     if one is None:
         return f'<td class="figure same" data-label="{label}">not measured</td>'
     note = f' <small class="{_SAVINGS[one.saving]}">{_note(one)}</small>' if one.note else ""
-    return f'<td class="figure" data-label="{label}">{_escaped(one.text).replace("-&gt;", "&#8594;")}{note}</td>'
+    figure = _figures(one.text) if one.note else f'<span class="{_SAVINGS[one.saving]}">{_figures(one.text)}</span>'
+    return f'<td class="figure" data-label="{label}">{figure}{note}</td>'
 
 
 def _note(one: words.Change) -> str:
-    return _escaped(one.note) if one.saving is Saving.SAME else f"{_escaped(one.note)} of the original's"
+    return _escaped(one.note) if one.saving is Saving.SAME else f"&#215; {_escaped(one.note)}"
 
 
 def _badge(finding: Finding) -> str:
@@ -186,7 +196,7 @@ def _pictures(comparison: Comparison) -> Iterator[str]:
     yield '<h2>Memory in use over a warm call</h2><div class="pictures">'
     for finding, before, after in pictures:
         peak = words.change(words.WARM_PEAK, finding.costs)
-        figure = f'<p class="summary">peak {_escaped(str(peak)).replace("-&gt;", "&#8594;")}</p>' if peak is not None else ""
+        figure = f'<p class="summary">peak {_figures(str(peak))}</p>' if peak is not None else ""
         yield f'<section class="card"><h3 class="name">{_escaped(words.name_of(finding))}</h3>{figure}{svg(before, after)}</section>'
     yield "</div>"
 
