@@ -1,0 +1,63 @@
+"""Moves what a program calculates by some units in the last place: how far its later results move tells how sensitive it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+_SEED = 20
+
+
+class Noise:
+    def __init__(self, ulps: float) -> None:
+        import numpy as np
+
+        self._ulps = ulps
+        self._random = np.random.default_rng(_SEED)
+
+    def moved(self, value: Any) -> Any:
+        """The same structure, with each float in it moved. On a tape it is the same value plus a constant."""
+        import numpy as np
+        import tensorflow as tf
+
+        match value:
+            case float():
+                return value * (1.0 + self._ulps * float(self._random.uniform(-1, 1)) * 2.0**-52)
+            case list():
+                value[:] = [self.moved(one) for one in value]
+                return value
+            case tuple() if type(value) is tuple:
+                return tuple(self.moved(one) for one in value)
+            case dict():
+                value.update({key: self.moved(one) for key, one in value.items()})
+                return value
+            case np.ndarray() if value.dtype.kind == "f":
+                return value + self._step(value)
+        if tf.is_tensor(value) and isinstance(value, tf.Tensor) and value.dtype.is_floating and not tf.is_symbolic_tensor(value):
+            return value + tf.constant(self._step(value.numpy()), value.dtype)
+        return value
+
+    def move_variables(self, values: tuple[Any, ...]) -> None:
+        for one in _variables(values):
+            if one.dtype.is_floating and one.trainable:
+                one.assign_add(self._step(one.numpy()))
+
+    def _step(self, array: Any) -> Any:
+        import numpy as np
+
+        epsilon = float(np.finfo(array.dtype).eps) if array.dtype in (np.float16, np.float32, np.float64) else 2.0**-7
+        return (np.where(np.isfinite(array), array, 0) * (self._random.uniform(-1, 1, array.shape) * epsilon * self._ulps)).astype(
+            array.dtype
+        )
+
+
+def _variables(values: tuple[Any, ...]) -> Iterator[Any]:
+    import tensorflow as tf
+
+    for value in values:
+        if isinstance(value, tf.Variable):
+            yield value
+        elif hasattr(value, "trainable_variables"):
+            yield from (
+                getattr(one, "value", one) for one in value.trainable_variables if isinstance(getattr(one, "value", one), tf.Variable)
+            )

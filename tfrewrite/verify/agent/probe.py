@@ -1,0 +1,494 @@
+"""Tries one function on its own: measures it, and calls it with recorded, varied or made-up arguments.
+
+The program runs until it calls the function for the first time, so that everything that the function needs is there. What
+follows happens in place of that call, and the program ends with it. A function that the program never calls is tried at
+the program's end, with arguments that are made up.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec, variations
+from tfrewrite.verify.agent.recorder import Live, Output, Recorder, descriptor_position, descriptor_text, named, raised_of
+from tfrewrite.verify.agent.references import references
+from tfrewrite.verify.plan import OUTCOMES, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
+from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, rebuild
+
+_MOST_VARIATIONS = 24
+_SECONDS_OF_SEARCH = 30.0
+_LARGE = 1 << 22
+"""Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
+_FEW = 6
+
+
+def prepare(own: Recorder) -> None:
+    """Let the program run until it calls the function that is to be tried."""
+    probe = own.plan.probe
+    assert probe is not None
+    own.on_call = lambda live: _met(own, probe, live) if live.function == probe.function else None
+
+
+def _met(own: Recorder, probe: Probe, live: Live) -> None:
+    """The program calls it: try it here, and let the program end."""
+    with _writer(own) as write:
+        try:
+            _Laboratory(own, probe, live, write).work()
+        except Exception as error:  # the judge says that it could not be tried, and why
+            write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
+    _stop()
+
+
+def uncalled(own: Recorder, raised: Raised | None) -> None:
+    """The program is at its end and has not called it."""
+    probe = own.plan.probe
+    assert probe is not None
+    own.paused += 1
+    with _writer(own) as write:
+        try:
+            live = _made_up(own, probe)
+            _Laboratory(own, probe, live, write, made_up=True).work()
+        except Unmakeable as error:
+            ended = f"the program ended with {raised.type}: {raised.message.splitlines()[0] if raised.message else ''}; " if raised else ""
+            write(Failed(f"{ended}{error}"))
+        except Exception as error:
+            write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
+    _stop()
+
+
+@contextmanager
+def _writer(own: Recorder) -> Iterator[Callable[[object], None]]:
+    with Path(own.plan.folder, OUTCOMES).open("ab") as file:
+
+        def write(record: object) -> None:
+            pickle.dump(record, file)
+            file.flush()
+
+        yield write
+
+
+def _stop() -> None:
+    """End here, without what the program would do at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            pass
+    os._exit(0)
+
+
+# Functions that nobody calls
+
+
+def _made_up(own: Recorder, probe: Probe) -> Live:
+    """The function as its module has it; arguments come later."""
+    target: Any = own.globals.get(probe.function.partition(".")[0])
+    if target is None:
+        raise Unmakeable(f"{probe.function} is not defined when the program ends")
+    *path, last = probe.function.split(".")[1:] or [""]
+    if not last:
+        return Live(probe.function, target, (), {}, ())
+    for name in path:
+        target = getattr(target, name)
+    kind = inspect.getattr_static(target, last)
+    if isinstance(kind, staticmethod | classmethod):
+        return Live(probe.function, getattr(target, last), (), {}, ())
+    instance = _instance(own, target)
+    return Live(probe.function, getattr(target, last), (instance,), {}, ("self",))
+
+
+def _instance(own: Recorder, owner: Any) -> Any:
+    """An object of that class: one that the program has made, or a new one."""
+    for value in own.globals.values():
+        if type(value) is owner:
+            return value
+    declared: list[str] = []
+    found = None
+    for inputs in islice(candidates(owner, name=owner.__name__, declarations=declared, namespace=own.globals), 20):
+        try:
+            return owner(*inputs.args, **inputs.kwargs)
+        except Exception as error:
+            found = error
+    raise Unmakeable(f"no {owner.__name__} could be made to call it on" + (f" ({type(found).__name__}: {found})" if found else ""))
+
+
+@dataclass
+class _Laboratory:
+    """Where one function is tried."""
+
+    own: Recorder
+    probe: Probe
+    live: Live
+    write: Callable[[object], None]
+    made_up: bool = False
+
+    def __post_init__(self) -> None:
+        self.store = Store(Path(self.own.plan.store))
+        self.target = self._in_graph() if self.probe.as_graph else self.live.target
+
+    def _in_graph(self) -> Callable[..., Any]:
+        import tensorflow as tf
+
+        tf.config.run_functions_eagerly(False)
+        compiled: Callable[..., Any] = tf.function(self.live.target)
+        return compiled
+
+    def work(self) -> None:
+        photographer = Photographer(self.store)
+        self.arguments = photographer.take(self.live.values)
+        self.state = self.own.state(photographer)
+        trials = self._trials() if self.probe.trials is None else self.probe.trials
+        if self.probe.measure:
+            self._measure(trials)
+        for index, trial in enumerate(trials):
+            self.write(self._try(trial, index))
+
+    # Which calls
+
+    def _trials(self) -> tuple[Trial, ...]:
+        own = [] if self.made_up else [self._trial(Inputs(self.live.args, self.live.kwargs), "as the program calls it", "recorded")]
+        if self.made_up:
+            bases = self._search()
+            own = [self._trial(one, one.label, one.origin or "made up") for one in bases]
+        else:
+            bases = [Inputs(self.live.args, self.live.kwargs)]
+            own += self.probe.recorded[1:]
+        varied = [one for base in bases[:2] for one in self._varied(base)]
+        return (*own, *varied)
+
+    def _varied(self, base: Inputs) -> list[Trial]:
+        most = _FEW if _elements(base) > _LARGE else _MOST_VARIATIONS
+        found = []
+        for one in islice(variations(base), most):
+            try:
+                found.append(self._trial(one, one.label, "varied"))
+            except NotRepeatable:
+                continue
+        return found
+
+    def _trial(self, inputs: Inputs, label: str, origin: str) -> Trial:
+        values = (*inputs.args, *inputs.kwargs.values())
+        names = named(self.own.function(self.probe.function), inputs.args, inputs.kwargs)
+        portrait = Photographer(self.store).take(values)
+        return Trial(label, origin, portrait, names, len(inputs.args), _spec(inputs), gradients=origin != "varied", state=self.state)
+
+    def _search(self) -> list[Inputs]:
+        """Arguments that the function accepts, made up."""
+        bound = self._without_self()
+        tried = 0
+        error: Exception | None = None
+        found: list[Inputs] = []
+        until = time.monotonic() + _SECONDS_OF_SEARCH
+        declared = list(self.probe.declarations)
+        for one in candidates(bound, name=self.probe.function, declarations=declared, namespace=self.own.globals):
+            tried += 1
+            whole = replace(one, args=(*self.live.args, *one.args))
+            try:
+                copy = fresh(whole)
+                with self._pinned(), _quiet():
+                    self.target(*copy.args, **copy.kwargs)
+                found.append(whole)
+            except Exception as problem:
+                error = problem
+            if time.monotonic() > until or (found and not declared) or len(found) > 3:
+                break
+        if not found:
+            last = f", the last of them with {type(error).__name__}: {_first_line(error)}" if error is not None else ""
+            raise Unmakeable(
+                f"nothing calls it, and {tried} made-up inputs failed{last}; say what it takes in a comment on its def: "
+                "# tfrewrite: inputs(x=f32[8, 100], n=20)"
+            )
+        return found
+
+    def _without_self(self) -> Callable[..., Any]:
+        if not self.live.args:
+            return self.live.target
+        *_, last = self.probe.function.split(".")
+        method: Callable[..., Any] = getattr(self.live.args[0], last)
+        return method
+
+    # One call
+
+    def _try(self, trial: Trial, index: int) -> Outcome | Failed:
+        try:
+            plain = self._call(trial, index)
+        except NotRepeatable as reason:
+            return Failed(f"{trial.label}: {reason}")
+        if trial.gradients and plain.raised is None:
+            try:
+                gradients, raised, references = self._gradients(trial, index)
+                plain = replace(plain, gradients=gradients, gradients_raised=raised, references=(*plain.references, *references))
+            except NotRepeatable:
+                pass
+        return plain
+
+    def _call(self, trial: Trial, index: int) -> Outcome:
+        args, kwargs = self._arguments(trial)
+        self._seed(index)
+        result, raised = None, None
+        output = _Printed()
+        with _shadowed(self.probe.shadow) as shadow:
+            if shadow is not None:
+                shadow.follow((args, kwargs))
+            try:
+                result = self.target(*args, **kwargs)
+            except Exception as error:
+                raised = raised_of(error, self.own.plan.file)
+        printed = output.text()
+        photographer = Photographer(self.store)
+        values = (*args, *kwargs.values())
+        after = photographer.take(values)
+        state = self.own.state(photographer)
+        portrait = photographer.take(result) if raised is None else None
+        if shadow is None:
+            return Outcome(trial, portrait, raised, after, state, printed)
+        known = [(values, "arguments"), (result, "result"), (self.own.shared(), "state")]
+        found = tuple(one for value, where in known for one in references(value, where, shadow.of, self.store))
+        return Outcome(trial, portrait, raised, after, state, printed, references=found, random=shadow.random)
+
+    def _gradients(self, trial: Trial, index: int) -> tuple[AnyPortrait | None, Raised | None, Sequence[Any]]:
+        """Of everything that comes out, weighed, with respect to every tensor that goes in and every variable that is read."""
+        import tensorflow as tf
+
+        args, kwargs = self._arguments(trial)
+        self._seed(index)
+        sources = _differentiable((*args, *kwargs.values()), trial.names)
+        with _shadowed(self.probe.shadow) as shadow, _quiet():
+            if shadow is not None:
+                shadow.follow((args, kwargs))
+            with tf.GradientTape() as tape:
+                for one in sources.values():
+                    tape.watch(one)
+                try:
+                    result = self.target(*args, **kwargs)
+                except Exception as error:
+                    return None, raised_of(error, self.own.plan.file), ()
+            outputs = [one for one in _float_tensors(result) if not any(one is source for source in sources.values())]
+            if not outputs:
+                return None, None, ()
+            sources |= {f"variable {name}": one for name, one in _variables(tape)}
+            try:
+                found = tape.gradient(outputs, list(sources.values()), output_gradients=[_weights(one) for one in outputs])
+            except Exception as error:
+                return None, raised_of(error, self.own.plan.file), ()
+            gradients = dict(zip(sources, found, strict=True))
+            known = references(gradients, "gradients", shadow.of, self.store) if shadow is not None else ()
+        return Photographer(self.store).take(gradients), None, known
+
+    def _arguments(self, trial: Trial) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of a trial made again; what functions share is as it was when the trial was thought of."""
+        self._restore(trial.state if trial.state is not None else self.state)
+        count = len(trial.names)
+        live = (*self.live.values, *(None,) * count)[:count] if len(self.live.values) <= count else self.live.values[:count]
+        values = rebuild(trial.arguments, self.store, live)
+        return tuple(values[: trial.positional]), dict(zip(trial.names[trial.positional :], values[trial.positional :], strict=True))
+
+    def _restore(self, portrait: AnyPortrait) -> None:
+        namespace = self.own.globals
+        for name, part in getattr(portrait, "members", ()):
+            key = name.strip("[]'\"")
+            owner, _, attribute = key.rpartition(".")
+            live = namespace.get(key) if not owner else getattr(namespace.get(owner), attribute, None)
+            try:
+                value = rebuild(part, self.store, live)
+            except NotRepeatable:
+                continue
+            if owner:
+                setattr(namespace[owner], attribute, value)
+            elif live is not value:
+                namespace[key] = value
+
+    @contextmanager
+    def _pinned(self) -> Iterator[None]:
+        yield
+        self._restore(self.state)
+
+    def _seed(self, index: int) -> None:
+        from tfrewrite.verify.agent.main import seed
+
+        seed(self.own.plan.seed + 1 + index)
+
+    # What it costs
+
+    def _measure(self, trials: Sequence[Trial]) -> None:
+        from tfrewrite.verify.agent import meters
+
+        meter, note = meters.choose(self.probe.meter)
+        args, kwargs = self._measured_arguments(trials)
+        call = partial(self.target, *args, **kwargs)
+        with _quiet():
+            first = meter.measure(call)
+            if first.raised is not None:
+                self.write(Measurements(meter.name, note, _known(first.peak), first_time=(first.seconds,)))
+                return
+            first = replace(first, result=None)
+            # The first of them still fills what is filled once.
+            warm = meter.repeat(self._again(trials), self.probe.measure + 1, timeline=True)[1:]
+            times = meters.timed(self._again(trials), repeats=_repeats(min(one.seconds for one in warm)))
+        nodes, traces = meters.graph_figures(self._functions())
+        peaks = tuple(float(one.peak) for one in warm if one.peak is not None)
+        stays = tuple(float(one.stays) for one in warm if one.stays is not None)
+        self.write(
+            Measurements(
+                meter.name,
+                note,
+                _known(first.peak),
+                peaks,
+                stays,
+                (first.seconds,),
+                tuple(times),
+                nodes,
+                traces,
+                warm[-1].timeline,
+                trials[0].spec if trials else "",
+            )
+        )
+
+    def _measured_arguments(self, trials: Sequence[Trial]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        if self.made_up and trials:
+            return self._arguments(trials[0])
+        return self.live.args, dict(self.live.kwargs)
+
+    def _again(self, trials: Sequence[Trial]) -> Callable[[], Any]:
+        try:
+            args, kwargs = self._arguments(replace(trials[0], state=self.state)) if trials else (self.live.args, dict(self.live.kwargs))
+        except NotRepeatable:
+            args, kwargs = self.live.args, dict(self.live.kwargs)
+        return partial(self.target, *args, **kwargs)
+
+    def _functions(self) -> list[Any]:
+        """The tf.functions that the program has: its own and those of its classes."""
+        from tfrewrite.verify.agent.recorder import function_type
+
+        kind = function_type()
+        own = [getattr(self.target, "function", self.target), *self.own.globals.values()]
+        for value in list(own):
+            if isinstance(value, type) and value.__module__ == self.own.globals.get("__name__"):
+                own += vars(value).values()
+        found = [one for one in own if kind is not None and isinstance(one, kind)]
+        return list({id(one): one for one in found}.values())
+
+
+def _known(value: int | None) -> tuple[float, ...]:
+    return () if value is None else (float(value),)
+
+
+def _repeats(seconds: float) -> int:
+    return max(3, min(15, int(0.3 / max(seconds, 1e-4))))
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [""])[0][:200]
+
+
+def _spec(inputs: Inputs) -> str:
+    try:
+        return spec(inputs)
+    except Exception:
+        return ""
+
+
+def _elements(inputs: Inputs) -> int:
+    import tensorflow as tf
+
+    return sum(int(tf.size(one)) for one in tf.nest.flatten((inputs.args, dict(inputs.kwargs))) if isinstance(one, tf.Tensor))
+
+
+# What is printed
+
+
+class _Printed:
+    """What is printed from here on."""
+
+    def __init__(self) -> None:
+        self._parts = len(sys.stdout.parts) if isinstance(sys.stdout, Output) else 0
+        self._position = descriptor_position()
+
+    def text(self) -> str:
+        printed = "".join(sys.stdout.parts[self._parts :]) if isinstance(sys.stdout, Output) else ""
+        return printed + descriptor_text(self._position)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What is printed meanwhile is not the program's."""
+    stream = sys.stdout
+    with open(os.devnull, "w") as nowhere:
+        sys.stdout = nowhere
+        try:
+            yield
+        finally:
+            sys.stdout = stream
+
+
+# Gradients
+
+
+def _differentiable(values: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
+    import tensorflow as tf
+
+    found: dict[str, Any] = {}
+    for name, value in zip(names, values, strict=True):
+        for path, one in _flat(value, name):
+            if isinstance(one, tf.Tensor) and (one.dtype.is_floating or one.dtype.is_complex):
+                found[path] = one
+    return found
+
+
+def _flat(value: Any, where: str) -> Iterator[tuple[str, Any]]:
+    match value:
+        case list() | tuple():
+            for index, one in enumerate(value):
+                yield from _flat(one, f"{where}[{index}]")
+        case Mapping():
+            for key, one in value.items():
+                yield from _flat(one, f"{where}[{key!r}]")
+        case _:
+            yield where, value
+
+
+def _float_tensors(value: Any) -> list[Any]:
+    import tensorflow as tf
+
+    flat = [one for _, one in _flat(value, "")]
+    flat = [part for one in flat for part in (tf.nest.flatten(one, expand_composites=True) if tf.is_tensor(one) else [one])]
+    return [one for one in flat if isinstance(one, tf.Tensor) and one.dtype.is_floating]
+
+
+def _weights(output: Any) -> Any:
+    """Weights for the elements of an output, all different: a gradient that is right for each of them is right."""
+    import numpy as np
+    import tensorflow as tf
+
+    count = int(tf.size(output))
+    return tf.cast(tf.reshape(tf.constant(1.0 + 0.5 * np.cos(np.arange(count))), tf.shape(output)), output.dtype)
+
+
+def _variables(tape: Any) -> Iterator[tuple[str, Any]]:
+    seen: dict[str, int] = {}
+    for one in tape.watched_variables():
+        name = str(getattr(one, "path", None) or one.name).partition(":")[0]
+        seen[name] = seen.get(name, 0) + 1
+        yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), one
+
+
+@contextmanager
+def _shadowed(wanted: bool) -> Iterator[Any]:
+    if not wanted:
+        yield None
+        return
+    from tfrewrite.verify.agent.shadow import Shadow
+
+    with Shadow() as shadow:
+        yield shadow

@@ -1,0 +1,479 @@
+"""Records the calls of a program's functions while it runs."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import os
+import pickle
+import sys
+import threading
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FunctionType, ModuleType, TracebackType
+from typing import Any
+
+from tfrewrite.verify.agent.instrument import HOOK
+from tfrewrite.verify.agent.noise import Noise
+from tfrewrite.verify.output import without_log
+from tfrewrite.verify.plan import CALLS, ENOUGH, AnyPortrait, Call, Counts, Plan, Raised
+from tfrewrite.verify.portrait import Photographer, Store
+from tfrewrite.verify.program import Function
+
+_MOST_ORDERED = 100_000
+_ASSERTIONS = ("assertion failed", "Assert", "Condition x")
+
+
+@dataclass(frozen=True)
+class Live:
+    """A call as it is about to happen: what is called, and with what."""
+
+    function: str
+    target: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    names: tuple[str, ...]
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        return (*self.args, *self.kwargs.values())
+
+
+@dataclass
+class _Frame:
+    """A call that goes on."""
+
+    function: str
+    recorded: bool = False
+    entered: bool = False
+    """Seen from outside, at its tf.function: its body, run eagerly, is the same call and not another one."""
+    order: int = 0
+    number: int = 0
+    live: Live | None = None
+    before: tuple[AnyPortrait, AnyPortrait] | None = None
+    taped: bool = False
+    printed_from: tuple[int, int] = (0, 0)
+    result: Any = None
+    parent: int | None = None
+
+
+class Output(io.TextIOBase):
+    """Stands before a stream and keeps what passes, leaving out what is logged or warned."""
+
+    def __init__(self, stream: Any, quiet: tuple[str, ...] = ()) -> None:
+        self._stream = stream
+        self._quiet = quiet
+        self.parts: list[str] = []
+
+    def write(self, text: str) -> int:
+        if not self._quiet or not _written_by(self._quiet):
+            self.parts.append(text)
+        self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        return int(self._stream.fileno())
+
+    def writable(self) -> bool:
+        return True
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+
+def _written_by(modules: tuple[str, ...]) -> bool:
+    frame = sys._getframe(2)
+    for _ in range(6):
+        if frame.f_globals.get("__name__", "").partition(".")[0] in modules:
+            return True
+        if frame.f_back is None:
+            break
+        frame = frame.f_back
+    return False
+
+
+class _Local(threading.local):
+    def __init__(self) -> None:
+        self.stack: list[_Frame] = []
+
+
+@dataclass
+class Recorder:
+    """What the instrumented code calls."""
+
+    plan: Plan
+    functions: Sequence[Function]
+    on_call: Callable[[Live], None] | None = None
+    """Instead of recording: told of the first call that could be repeated."""
+    globals: dict[str, Any] = field(default_factory=dict)
+    originals: dict[str, FunctionType] = field(default_factory=dict)
+    """The functions as they were defined, before any decorator."""
+    counts: Counter[str] = field(default_factory=Counter)
+    order: list[str] = field(default_factory=list)
+    paused: int = 0
+
+    def __post_init__(self) -> None:
+        self._local = _Local()
+        self._lock = threading.RLock()
+        self._total = 0
+        self._places = {line: one.name for one in self.functions for line in (one.first_line, one.line)}
+        self._by_name = {one.name: one for one in self.functions}
+        self._store = Store(Path(self.plan.store))
+        self._stream: Any = None
+        self.output = Output(sys.stdout)
+        self.noise = Noise(self.plan.noise) if self.plan.noise else None
+
+    def function(self, name: str) -> Function | None:
+        return self._by_name.get(name)
+
+    # What the code calls
+
+    def begin(self, namespace: dict[str, Any]) -> None:
+        """The program starts to run, in these globals."""
+        if not self.globals:
+            self.globals = namespace
+        watch_functions(self)
+
+    def register(self, index: int) -> Callable[[FunctionType], FunctionType]:
+        def keep(function: FunctionType) -> FunctionType:
+            self.originals[self.functions[index].name] = function
+            return function
+
+        return keep
+
+    def around(self, index: int, variables: dict[str, Any], body: Callable[[], Any]) -> Any:
+        with self.call(index, variables):
+            return self.result(body())
+
+    def call(self, index: int, variables: dict[str, Any]) -> _Guard:
+        function = self.functions[index]
+        return _Guard(self, lambda: self._inner(function, variables), function.name)
+
+    def result(self, value: Any) -> Any:
+        """What the function that is running returns: as it is, unless noise is asked for."""
+        stack = self._local.stack
+        if self.noise is not None and stack and stack[-1].order:
+            value = self.noise.moved(value)
+        if stack and stack[-1].recorded:
+            stack[-1].result = value
+        return value
+
+    # Frames
+
+    def _inner(self, function: Function, variables: dict[str, Any]) -> Live | None:
+        target = self.originals.get(function.name) or self.globals.get(function.name)
+        if target is None:
+            return None
+        args, kwargs, names = bound(function, variables)
+        return Live(function.name, target, args, kwargs, names)
+
+    def enter(self, name: str, live: Callable[[], Live | None], *, outside: bool = False) -> _Frame:
+        stack = self._local.stack
+        frame = _Frame(name, entered=not outside)
+        inside = bool(stack) and stack[-1].function == name and not stack[-1].entered
+        if inside:
+            stack[-1].entered = True
+        # What runs within a probe, or while a function is traced, is no call of its own.
+        elif not self.paused and not _tracing():
+            with self._lock:
+                self._open(frame, live, stack)
+        stack.append(frame)
+        return frame
+
+    def _open(self, frame: _Frame, find: Callable[[], Live | None], stack: Sequence[_Frame]) -> None:
+        self.counts[frame.function] += 1
+        self._total += 1
+        frame.order, frame.number = self._total, self.counts[frame.function]
+        frame.parent = next((one.order for one in reversed(stack) if one.order), None)
+        if len(self.order) < _MOST_ORDERED:
+            self.order.append(f"{next((one.function for one in reversed(stack) if one.order), '')}>{frame.function}")
+        if self.on_call is None and frame.number > self.plan.calls:
+            return
+        live = find()
+        if live is None:
+            return
+        if self.on_call is not None:
+            self.paused += 1
+            try:
+                self.on_call(live)
+            finally:
+                self.paused -= 1
+            return
+        frame.live, frame.recorded, frame.taped = live, True, _taped()
+        frame.before = self._look(live, Photographer(self._store))
+        frame.printed_from = self._position()
+
+    def leave(self, frame: _Frame, error: BaseException | None) -> None:
+        stack = self._local.stack
+        while stack and stack.pop() is not frame:
+            pass
+        if self.noise is not None and frame.order and frame.live is not None and error is None:
+            self.noise.move_variables(frame.live.values)
+        if frame.recorded:
+            with self._lock:
+                self._close(frame, error)
+
+    def _close(self, frame: _Frame, error: BaseException | None) -> None:
+        assert frame.live is not None and frame.before is not None
+        printed = self._printed_since(frame.printed_from)
+        photographer = Photographer(self._store)
+        arguments, state = self._look(frame.live, photographer)
+        result = photographer.take(frame.result) if error is None else None
+        raised = raised_of(error, self.plan.file) if error is not None else None
+        self._write(
+            Call(
+                frame.function,
+                frame.number,
+                frame.order,
+                frame.parent,
+                traced=False,
+                taped=frame.taped,
+                names=frame.live.names,
+                positional=len(frame.live.args),
+                arguments=frame.before[0],
+                arguments_after=arguments,
+                state=frame.before[1],
+                state_after=state,
+                result=result,
+                raised=raised,
+                printed=printed,
+            )
+        )
+        if self.plan.focus and all(self.counts[name] >= self.plan.calls for name in self.plan.focus):
+            Path(self.plan.folder, ENOUGH).touch()
+
+    def _look(self, live: Live, photographer: Photographer) -> tuple[AnyPortrait, AnyPortrait]:
+        return photographer.take(live.values), self.state(photographer)
+
+    def state(self, photographer: Photographer) -> AnyPortrait:
+        return photographer.take(self.shared())
+
+    def shared(self) -> dict[str, Any]:
+        """The values that functions share: globals, and what stands in the program's classes."""
+        found = {name: self.globals[name] for name in self.plan.state if name in self.globals}
+        found = {name: value for name, value in found.items() if not isinstance(value, ModuleType | FunctionType)}
+        for name, value in self._class_state():
+            found[name] = value
+        return found
+
+    def _class_state(self) -> Iterator[tuple[str, Any]]:
+        for name in sorted({one.name.rpartition(".")[0] for one in self.functions} - {""}):
+            owner = self.globals.get(name)
+            if isinstance(owner, type):
+                for key, value in sorted(vars(owner).items()):
+                    if not key.startswith("_") and isinstance(value, int | float | str | list | dict | set):
+                        yield f"{name}.{key}", value
+
+    # What is printed
+
+    def _position(self) -> tuple[int, int]:
+        output = sys.stdout if isinstance(sys.stdout, Output) else self.output
+        if sys.stdout is not output:  # a test runner has put its own in place
+            self.output = output = sys.stdout = Output(sys.stdout)  # type: ignore[assignment]
+        return len(output.parts), descriptor_position()
+
+    def _printed_since(self, position: tuple[int, int]) -> str:
+        output = sys.stdout if isinstance(sys.stdout, Output) else self.output
+        return "".join(output.parts[position[0] :]) + descriptor_text(position[1])
+
+    # Files
+
+    def _write(self, record: object) -> None:
+        if self._stream is None:
+            self._stream = Path(self.plan.folder, f"{CALLS}.{os.getpid()}").open("wb")
+        pickle.dump(record, self._stream)
+        self._stream.flush()
+
+    def finish(self) -> Counts:
+        counts = Counts(tuple(self.counts.items()), tuple(self.order))
+        self._write(counts)
+        return counts
+
+
+class _Guard:
+    """The `with` of an instrumented function."""
+
+    __slots__ = ("_frame", "_live", "_name", "_recorder")
+
+    def __init__(self, recorder: Recorder, live: Callable[[], Live | None], name: str) -> None:
+        self._recorder = recorder
+        self._live = live
+        self._name = name
+        self._frame: _Frame | None = None
+
+    def __enter__(self) -> None:
+        self._frame = self._recorder.enter(self._name, self._live)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        assert self._frame is not None
+        self._recorder.leave(self._frame, error)
+
+
+def bound(function: Function, variables: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], tuple[str, ...]]:
+    """The arguments of a call, from the local variables that its body starts with."""
+    parameters = function.parameters
+    names = [one.arg for one in (*parameters.posonlyargs, *parameters.args)]
+    args = [variables[name] for name in names]
+    if parameters.vararg is not None:
+        rest = variables[parameters.vararg.arg]
+        names += [f"{parameters.vararg.arg}[{index}]" for index in range(len(rest))]
+        args += rest
+    kwargs = {one.arg: variables[one.arg] for one in parameters.kwonlyargs}
+    if parameters.kwarg is not None:
+        kwargs.update(variables[parameters.kwarg.arg])
+    return tuple(args), kwargs, (*names, *kwargs)
+
+
+def named(function: Function | None, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the arguments of a call from outside are called."""
+    known = [one.arg for one in (*function.parameters.posonlyargs, *function.parameters.args)] if function is not None else []
+    names = known[: len(args)]
+    return (*names, *(f"args[{index}]" for index in range(len(names), len(args))), *kwargs)
+
+
+# tf.functions
+
+
+def watch_functions(recorder: Recorder) -> None:
+    """Let calls of tf.functions be recorded: their bodies are built anew from the text, and tell nothing."""
+    kind = function_type()
+    if kind is None or hasattr(kind, "tfrewrite_original"):
+        return
+    original = kind.__call__
+    kind.tfrewrite_original = original
+
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        name, instance = _identify(recorder, self)
+        if name is None:
+            return original(self, *args, **kwargs)
+        values = args if instance is None else (instance, *args)
+        known = recorder.function(name)
+        with watched(recorder, name, lambda: Live(name, _caller(original, self, instance), values, kwargs, named(known, values, kwargs))):
+            return recorder.result(original(self, *args, **kwargs))
+
+    kind.__call__ = __call__
+
+
+def _caller(original: Callable[..., Any], function: Any, instance: Any) -> Callable[..., Any]:
+    """Calls a tf.function past the recorder; the first argument of a method is bound already."""
+    if instance is None:
+        return _Direct(function, lambda *args, **kwargs: original(function, *args, **kwargs))
+    return _Direct(function, lambda _, *args, **kwargs: original(function, *args, **kwargs))
+
+
+@dataclass(frozen=True)
+class _Direct:
+    """A tf.function that is called without being recorded."""
+
+    function: Any
+    run: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.run(*args, **kwargs)
+
+
+@contextmanager
+def watched(recorder: Recorder, name: str, live: Callable[[], Live | None]) -> Iterator[None]:
+    frame = recorder.enter(name, live, outside=True)
+    try:
+        yield
+    except BaseException as error:
+        recorder.leave(frame, error)
+        raise
+    recorder.leave(frame, None)
+
+
+def function_type() -> Any:
+    if "tensorflow" not in sys.modules:
+        return None
+    try:
+        from tensorflow.python.eager.polymorphic_function import polymorphic_function
+    except ImportError:
+        return None
+    return polymorphic_function.Function
+
+
+def _identify(recorder: Recorder, function: Any) -> tuple[str | None, Any]:
+    """Which of the program's functions a tf.function is made of, and the object whose method it is."""
+    from tensorflow.python.util import tf_decorator
+
+    _, target = tf_decorator.unwrap(function._python_function)
+    instance = getattr(target, "__self__", None)
+    code = getattr(getattr(target, "__func__", target), "__code__", None)
+    if code is None or code.co_filename != recorder.plan.file:
+        return None, None
+    name = recorder._places.get(code.co_firstlineno)
+    if name is None:
+        name = next((key for key, value in recorder.globals.items() if value is function and key in recorder.plan.functions), None)
+    return name, getattr(instance, "target", instance)
+
+
+def _tracing() -> bool:
+    tensorflow = sys.modules.get("tensorflow")
+    return tensorflow is not None and not tensorflow.executing_eagerly()
+
+
+def _taped() -> bool:
+    try:
+        from tensorflow.python import pywrap_tfe
+    except ImportError:
+        return False
+    return "tensorflow" in sys.modules and not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
+
+
+# Exceptions
+
+
+def raised_of(error: BaseException, file: str) -> Raised:
+    trace = traceback.extract_tb(error.__traceback__)
+    message = str(error)
+    last = trace[-1] if trace else None
+    kind = type(error)
+    module = "" if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}."
+    asserted = kind.__name__ == "InvalidArgumentError" and any(word in message for word in _ASSERTIONS)
+    own = last is not None and last.filename == file and (last.line or "").lstrip().startswith(("raise", "assert"))
+    through = any("autograph" in one.filename or "func_graph" in one.filename for one in trace)
+    return Raised(f"{module}{kind.__qualname__}", message, own or asserted, through, "".join(traceback.format_list(trace[-3:])))
+
+
+# What C++ prints
+
+
+def descriptor_position() -> int:
+    try:
+        return os.lseek(2, 0, os.SEEK_CUR)
+    except OSError:
+        return -1
+
+
+def descriptor_text(start: int) -> str:
+    """What tf.print wrote to standard error since then, where that goes to a file."""
+    if start < 0:
+        return ""
+    try:
+        end = os.lseek(2, 0, os.SEEK_CUR)
+        if end <= start:
+            return ""
+        with open("/proc/self/fd/2", "rb") as file:
+            file.seek(start)
+            return without_log(file.read(end - start).decode(errors="replace"))
+    except OSError:
+        return ""
+
+
+def install(recorder: Recorder) -> None:
+    setattr(builtins, HOOK, recorder)

@@ -1,0 +1,407 @@
+"""Compares two versions of a program: which runs to make, and what to conclude from all of them."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
+
+from tfrewrite.verify.compare import Compared, merge
+from tfrewrite.verify.judge import (
+    Pair,
+    References,
+    compare_calls,
+    compare_outcomes,
+    compare_printed,
+    compare_raised,
+    differing,
+    references_of,
+    smallest,
+    trial_of,
+)
+from tfrewrite.verify.plan import Call, Measurements, Outcome, Probe, Trial
+from tfrewrite.verify.processes import End, Processes
+from tfrewrite.verify.program import MODULE, Program, rewritten, touched
+from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment
+from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
+
+WARM_CALLS = 4
+_MOST_RECORDED = 6
+"""Of a program's own calls, so many are repeated one by one."""
+_EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
+
+
+class Watcher(Protocol):
+    """Is told how far a comparison is."""
+
+    def stage(self, text: str) -> None: ...
+    def advance(self, done: int, total: int) -> None: ...
+
+
+class _Nobody:
+    def stage(self, text: str) -> None: ...
+    def advance(self, done: int, total: int) -> None: ...
+
+
+def compare(request: Request, *, processes: Processes | None = None, watcher: Watcher | None = None) -> Comparison:
+    """Run both versions, compare what they do, and measure what they cost."""
+    started = time.monotonic()
+    own = processes or Processes(environment(request.meter))
+    try:
+        own.prepare()
+        with Runs(request, own) as runs:
+            found = _Case(request, runs, watcher or _Nobody()).comparison()
+    finally:
+        if processes is None:
+            own.close()
+    return replace(found, seconds=time.monotonic() - started)
+
+
+@dataclass
+class _Evidence:
+    """What is known of one function."""
+
+    recorded: list[Pair] = field(default_factory=list)
+    tried: list[Pair] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    costs: Costs | None = None
+    as_graph: bool = False
+
+
+class _Undecidable(Exception):
+    """Nothing can be compared; the text says why."""
+
+
+@dataclass
+class _Case:
+    request: Request
+    runs: Runs
+    watcher: Watcher
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The functions that both versions have."""
+        before, after = self.request.before.functions, self.request.after.functions
+        return tuple(name for name in before if name in after)
+
+    @cached_property
+    def rewritten(self) -> frozenset[str]:
+        return rewritten(self.request.before, self.request.after)
+
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        return touched(self.request.before, self.request.after)
+
+    @cached_property
+    def focus(self) -> tuple[str, ...]:
+        """The functions that are tried on their own: those that the user named, or whose text differs, or that use what differs."""
+        if self.request.functions:
+            return self.request.functions
+        direct = self.rewritten | self._users_of_other_things()
+        return tuple(name for name in self.names if name in direct)
+
+    def _users_of_other_things(self) -> frozenset[str]:
+        """Functions whose text is the same but that use a global, a class or an import that isn't."""
+        before, after = self.request.before, self.request.after
+        others = {name for name in before.globals.keys() | after.globals.keys() if before.globals.get(name) != after.globals.get(name)}
+        others -= before.functions.keys() | after.functions.keys()
+        return frozenset(name for name in self.touched if (before.uses(name) | after.uses(name)) & others)
+
+    # The whole
+
+    def comparison(self) -> Comparison:
+        before, after = self.request.names
+        try:
+            findings = self._findings()
+        except _Undecidable as problem:
+            return Comparison(before, after, (), str(problem), tuple(self.notes), limit=self.request.limit)
+        return Comparison(before, after, findings, notes=tuple(self.notes), limit=self.request.limit)
+
+    def _findings(self) -> tuple[Finding, ...]:
+        self._check_names()
+        self.watcher.stage("running the original")
+        self.before = self._record(self.request.before)
+        self._check_ran(self.before)
+        self.watcher.stage("running the other version")
+        self.after = self._record(self.request.after)
+        if self.after.process.how is End.LOST:
+            raise _Undecidable(self.after.process.message)
+        self.eagerly = self._eager_meaning()
+        evidence = {name: _Evidence(recorded=self._recorded(name)) for name in self.names}
+        for index, name in enumerate(self.focus):
+            self.watcher.stage(f"trying {name}")
+            self.watcher.advance(index, len(self.focus))
+            self._try(name, evidence[name])
+        findings = [found for name in self.names if (found := self._finding(name, evidence[name])) is not None]
+        gone = [name for name in self.request.before.functions if name not in self.request.after.functions]
+        findings += [self._gone(name) for name in gone]
+        return (*findings, *self._program(findings))
+
+    def _check_names(self) -> None:
+        for name in self.request.functions:
+            if name not in self.names:
+                version = self.request.names[0 if name not in self.request.before.functions else 1]
+                known = ", ".join(self.names[:20]) or "none"
+                raise _Undecidable(f"{version} has no function {name}; both versions have: {known}")
+
+    def _record(self, version: Program, **how: object) -> Recording:
+        return self.runs.record(version, self.names, self.focus, **how)  # type: ignore[arg-type]
+
+    def _check_ran(self, recording: Recording) -> None:
+        process = recording.process
+        match process.how:
+            case End.LOST:
+                raise _Undecidable(process.message)
+            case End.CRASHED | End.MEMORY:
+                raise _Undecidable(f"the original can't be run to its end: {process.message}")
+            case End.TIMEOUT | End.STOPPED if not recording.calls:
+                raise _Undecidable(
+                    f"the original was stopped after {process.seconds:.0f} s and had called none of its functions until then"
+                )
+            case End.TIMEOUT | End.STOPPED:
+                self.notes.append(f"the original was stopped after {process.seconds:.0f} s: what it would have done later is not compared")
+        if self.request.command and not recording.calls and recording.ended is None:
+            raise _Undecidable(f"{' '.join(self.request.command)} never imported or executed {self.request.names[0]}")
+
+    def _eager_meaning(self) -> bool:
+        """Does the original only work with functions run eagerly? Then such a run takes the place of the first."""
+        ended = self.before.ended
+        failed = [call.raised for call in self.before.calls if call.raised is not None]
+        failed += [ended.raised] if ended is not None and ended.raised is not None else []
+        if not any(one.traced for one in failed) or self._fails_alike():
+            return False
+        eager = self._record(self.request.before, eager=True)
+        if eager.ended is None or (eager.ended.raised is not None and ended is not None and ended.raised is not None):
+            return False
+        self.before = eager
+        self.notes.append(_EAGERLY)
+        return True
+
+    def _fails_alike(self) -> bool:
+        before = [(call.function, call.number, call.raised.type) for call in self.before.calls if call.raised is not None]
+        after = [(call.function, call.number, call.raised.type) for call in self.after.calls if call.raised is not None]
+        return before == after
+
+    # Recorded calls
+
+    def _recorded(self, name: str) -> list[Pair]:
+        before, after = self.before.of(name), self.after.of(name)
+        pairs = [compare_calls(mine, his, self.runs.store) for mine, his in zip(before, after, strict=False)]
+        return pairs
+
+    # Trials
+
+    def _try(self, name: str, evidence: _Evidence) -> None:
+        calls = self.before.of(name)
+        eager = self.eagerly
+        if not calls and self._is_traced():
+            calls = self.in_eager_mode.of(name)
+            evidence.as_graph = eager = bool(calls)
+        probe = Probe(
+            name,
+            recorded=tuple(trial_of(call) for call in calls[:_MOST_RECORDED]),
+            measure=WARM_CALLS if self.request.measure and calls else 0,
+            meter=self.request.meter,
+            as_graph=evidence.as_graph,
+            declarations=self._declarations(name),
+            text=self.request.before.text,
+        )
+        first = self._probe(self.request.before, probe, eager=eager)
+        if not first.outcomes:
+            evidence.failures += [*first.failures[:1], *self._unhappy(first, "the original")]
+            return
+        trials = tuple(one.trial for one in first.outcomes)
+        measure = WARM_CALLS if self.request.measure else 0
+        second = self._probe(self.request.after, replace(probe, trials=trials, measure=measure), eager=eager and evidence.as_graph)
+        if not calls and self.request.measure:  # made-up inputs were looked for: that was no first call
+            costs = self._probe(self.request.before, replace(probe, trials=trials[:1], measure=measure), eager=eager).measurements
+        else:
+            costs = first.measurements
+        evidence.costs = _costs(costs, second.measurements)
+        self._conclude(name, evidence, probe, first, second, eager)
+
+    def _probe(self, version: Program, probe: Probe, *, eager: bool) -> Probed:
+        return self.runs.probe(version, self.names, probe, eager=eager)
+
+    def _is_traced(self) -> bool:
+        """Is there anything in the program that could call functions while it is traced?"""
+        return "function" in self.request.before.text and bool(self.before.calls)
+
+    @cached_property
+    def in_eager_mode(self) -> Recording:
+        return self._record(self.request.before, eager=True)
+
+    def _declarations(self, name: str) -> tuple[str, ...]:
+        from tfrewrite.verify.agent.specs import declared
+
+        function = self.request.before.functions[name]
+        return tuple(declared(self.request.before.text, function.first_line, function.end_line))
+
+    def _unhappy(self, probed: Probed, which: str) -> list[str]:
+        if probed.process.how is End.FINISHED and not probed.process.code:
+            return []
+        return [f"{which} {probed.process.message or 'did not come to its end'}"]
+
+    def _conclude(self, name: str, evidence: _Evidence, probe: Probe, first: Probed, second: Probed, eager: bool) -> None:
+        theirs = {one.trial.label: one for one in second.outcomes}
+        pairs = [(one, theirs.get(one.trial.label)) for one in first.outcomes]
+        found = [(mine, his, compare_outcomes(mine, his, self.runs.store, {})) for mine, his in pairs if his is not None]
+        open_ = [mine.trial for mine, _, pair in found if not _settled(pair.compared)]
+        references: Mapping[str, tuple[Outcome, References]] = {}
+        if open_:
+            shadowed = self._probe(self.request.before, replace(probe, trials=tuple(open_), shadow=True, measure=0), eager=eager)
+            references = {one.trial.label: (one, ()) for one in shadowed.outcomes}  # type: ignore[misc]
+        for mine, his, pair in found:
+            if mine.trial.label in references:
+                shadow = references[mine.trial.label][0]
+                pair = compare_outcomes(mine, his, self.runs.store, references_of(shadow, mine, self.runs.store))
+            evidence.tried.append(pair)
+        missing = [mine for mine, his in pairs if his is None]
+        if missing:
+            evidence.failures += self._missing(missing, second)
+
+    def _missing(self, missing: Sequence[Outcome], second: Probed) -> list[str]:
+        unhappy = self._unhappy(second, "the other version")
+        if unhappy:
+            return [f"with {missing[0].trial.label} {unhappy[0]}"]
+        return list(second.failures[:1]) or [f"the other version could not be called with {missing[0].trial.label}"]
+
+    # Verdicts
+
+    def _finding(self, name: str, evidence: _Evidence) -> Finding | None:
+        line = self.request.before.functions[name].line
+        changed = name in self.touched or name in self.focus
+        pairs = self._explained(name, evidence)
+        if not pairs and not evidence.failures:
+            if name not in self.focus:
+                return None
+            return Finding(name, Verdict.UNDECIDED, reason="nothing calls it", line=line)
+        base = Finding(name, Verdict.EQUIVALENT, line=line, calls=len(evidence.recorded), costs=evidence.costs, changed=changed)
+        base = replace(base, checks=_checks(evidence), reason=_EAGERLY if self.eagerly and name in self.focus else "")
+        worst = merge([pair.compared for pair in pairs]) if pairs else Compared(Verdict.UNDECIDED)
+        if worst.verdict is Verdict.DIFFERS:
+            return replace(base, verdict=Verdict.DIFFERS, difference=_example(pairs).difference)
+        if evidence.failures and (name in self.focus) and not _enough(evidence):
+            return replace(base, verdict=Verdict.UNDECIDED, reason="; ".join(dict.fromkeys(evidence.failures)))
+        if worst.verdict > Verdict.EQUIVALENT:
+            example = _example(pairs)
+            return replace(base, verdict=worst.verdict, difference=example.difference, reason=worst.note or base.reason)
+        return replace(base, fidelity=worst.fidelity)
+
+    def _explained(self, name: str, evidence: _Evidence) -> list[Pair]:
+        """The pairs, where a recorded call that was repeated on its own counts as what the repetition showed."""
+        tried = {pair.label: pair for pair in evidence.tried if pair.origin == "recorded"}
+        first = next(iter(tried.values()), None)
+        found = []
+        for pair in evidence.recorded:
+            again = tried.get(pair.label, first if pair.number == 1 else None)
+            numeric = pair.compared.difference is None or pair.compared.difference.aspect in ("value", "mutation", "state")
+            if not _settled(pair.compared) and numeric and again is not None and pair.same_inputs and not _bitwise(again.compared):
+                pair = replace(pair, compared=again.compared)
+            found.append(pair)
+        return found + evidence.tried
+
+    def _gone(self, name: str) -> Finding:
+        difference = Difference(name, "structure", "is there", "is gone")
+        return Finding(name, Verdict.DIFFERS, difference=difference, line=self.request.before.functions[name].line)
+
+    def _program(self, findings: Sequence[Finding]) -> list[Finding]:
+        """What the program does as a whole."""
+        changed = self.request.before.main != self.request.after.main
+        if self.request.command:
+            return []
+        before, after = self.before, self.after
+        base = Finding(MODULE, Verdict.EQUIVALENT, changed=changed, line=1)
+        if after.process.how in (End.CRASHED, End.MEMORY):
+            return [replace(base, verdict=Verdict.DIFFERS, difference=Difference("program", "exception", "runs", after.process.message))]
+        if after.process.how is End.TIMEOUT and before.process.how is End.FINISHED:
+            reason = f"the other version {after.process.message or 'timed out'}; the original took {before.process.seconds:.1f} s"
+            return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
+        if before.stopped or after.stopped or before.ended is None or after.ended is None:
+            return []
+        stores = (self.runs.store, self.runs.store)
+        from tfrewrite.verify.compare import differences
+
+        parts = [compare_raised(before.ended.raised, after.ended.raised)]
+        if before.ended.code != after.ended.code:
+            parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
+        parts.append(compare_printed(before.printed, after.printed))
+        parts.append(compare_printed(before.errors, after.errors))
+        if before.ended.state is not None and after.ended.state is not None:
+            parts.append(differences(_common(before.ended.state, after.ended.state), after.ended.state, stores, "globals", "state"))
+        worst = merge(parts)
+        if worst.verdict is Verdict.EQUIVALENT and not changed and not worst.difference:
+            return [replace(base, fidelity=worst.fidelity)]
+        return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
+
+
+def _common(before: object, after: object) -> object:
+    return before
+
+
+def _settled(compared: Compared) -> bool:
+    return compared.verdict is Verdict.EQUIVALENT
+
+
+def _bitwise(compared: Compared) -> bool:
+    return compared.verdict is Verdict.EQUIVALENT and compared.fidelity == "bitwise"
+
+
+def _enough(evidence: _Evidence) -> bool:
+    """Something of what was asked could not be tried; is what could be enough?"""
+    return any(pair.origin != "varied" for pair in evidence.tried) or bool(evidence.recorded)
+
+
+def _example(pairs: Sequence[Pair]) -> Pair:
+    return smallest(pairs)
+
+
+def _checks(evidence: _Evidence) -> tuple[Check, ...]:
+    found = []
+    if evidence.recorded:
+        worst = merge([pair.compared for pair in evidence.recorded])
+        found.append(Check(_many(len(evidence.recorded), "recorded call"), worst.verdict, worst.fidelity))
+    for title, origins in (("input", ("recorded", "declared")), ("edge input", ("varied",))):
+        pairs = [pair for pair in evidence.tried if (pair.origin == "varied") == (origins == ("varied",))]
+        if pairs:
+            worst = merge([pair.compared for pair in pairs])
+            found.append(Check(_many(len(pairs), title), worst.verdict, worst.fidelity))
+            if any("gradients" in pair.parts for pair in pairs):
+                found.append(
+                    Check("gradients", worst.verdict if worst.difference and worst.difference.aspect == "gradient" else Verdict.EQUIVALENT)
+                )
+    return tuple(found)
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+# Costs
+
+
+def _costs(before: Measurements | None, after: Measurements | None) -> Costs | None:
+    if before is None or after is None:
+        return None
+    return Costs(_cost(before), _cost(after), before.meter if before.meter == after.meter else f"{before.meter}, {after.meter}")
+
+
+def _cost(one: Measurements) -> Cost:
+    return Cost(
+        _figure(one.first_peak),
+        _figure(one.warm_peak),
+        _figure(one.leak),
+        _figure(one.first_time),
+        _figure(one.warm_time),
+        one.nodes,
+        one.traces,
+        one.timeline,
+    )
+
+
+def _figure(values: Sequence[float]) -> Figure | None:
+    return Figure(statistics.median(values), min(values), max(values), len(values)) if values else None

@@ -1,0 +1,225 @@
+"""What is said of two calls of one function, one by each version: pure decisions on what the runs brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tfrewrite.verify.compare import Compared, Identities, Reference, differences, merge, text_difference
+from tfrewrite.verify.plan import AnyPortrait, Call, Outcome, Raised, Trial
+from tfrewrite.verify.portrait import Composite, Plain, Store, describe, size
+from tfrewrite.verify.verdict import Difference, Verdict
+
+References = Mapping[str, Reference]
+_FAR = 1e3
+"""A float64 evaluation that is farther than this many times its own noise from the original is one of something else."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The same call in both versions, and what is said of it."""
+
+    label: str
+    origin: str
+    compared: Compared
+    arguments: AnyPortrait
+    names: tuple[str, ...]
+    number: int = 0
+    """Of a recorded call: which."""
+    same_inputs: bool = True
+    parts: tuple[str, ...] = ()
+    """What was compared: result, gradients, state, ..."""
+
+    @property
+    def inputs(self) -> str:
+        return spelled(self.names, self.arguments)
+
+    @property
+    def difference(self) -> Difference | None:
+        found = self.compared.difference
+        return None if found is None else replace(found, inputs=self.inputs, call=self.label)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Smaller inputs are better examples."""
+        return size(self.arguments), len(self.inputs)
+
+
+def spelled(names: Sequence[str], arguments: AnyPortrait) -> str:
+    parts = arguments.members if isinstance(arguments, Composite) else ()
+    return ", ".join(f"{name}={describe(part)}" for name, (_, part) in zip(names, parts, strict=False) if name != "self")
+
+
+SAME = Compared(Verdict.EQUIVALENT, "bitwise")
+
+
+def differing(where: str, aspect: str, before: str, after: str) -> Compared:
+    return Compared(Verdict.DIFFERS, "", Difference(where, aspect, before, after))
+
+
+# Recorded calls
+
+
+def compare_calls(before: Call, after: Call, store: Store) -> Pair:
+    """Two recorded calls that stand at the same place of their runs."""
+    stores = (store, store)
+    inputs = merge(
+        [
+            differences(before.arguments, after.arguments, stores, "arguments"),
+            differences(before.state, after.state, stores, "state"),
+        ]
+    )
+    found = merge(_call_parts(before, after, stores))
+    label = f"call {before.number}"
+    same = inputs.verdict is Verdict.EQUIVALENT and inputs.fidelity == "bitwise"
+    return Pair(label, "recorded", found, before.arguments, before.names, before.number, same)
+
+
+def _call_parts(before: Call, after: Call, stores: tuple[Store, Store]) -> Iterator[Compared]:
+    yield compare_raised(before.raised, after.raised)
+    identities = Identities()
+    yield _named(
+        differences(before.arguments_after, after.arguments_after, stores, "arguments", "mutation", None, identities), before.names
+    )
+    yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", None, identities))
+    if before.result is not None and after.result is not None:
+        yield differences(before.result, after.result, stores, "result", "value", None, identities)
+    yield compare_printed(before.printed, after.printed)
+
+
+# Trials
+
+
+def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: References) -> Pair:
+    found = merge(_outcome_parts(before, after, store, references))
+    trial = before.trial
+    parts = ["result"] if before.result is not None else ["exception"]
+    if gradients_of(before):
+        parts.append("gradients")
+    return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
+
+
+def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: References) -> Iterator[Compared]:
+    if before.raised is not None and before.trial.origin != "recorded" and not before.raised.deliberate:
+        return  # inputs that the original doesn't accept
+    stores = (store, store)
+    yield compare_raised(before.raised, after.raised)
+    identities = Identities()
+    names = before.trial.names
+    yield _named(differences(before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities), names)
+    yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", references, identities))
+    if before.result is not None and after.result is not None:
+        yield differences(before.result, after.result, stores, "result", "value", references, identities)
+    yield compare_printed(before.printed, after.printed)
+    yield from _gradients(before, after, stores, references)
+
+
+def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], references: References) -> Iterator[Compared]:
+    if before.gradients_raised is not None or after.raised is not None:
+        return  # nobody differentiates the original
+    if after.gradients_raised is not None:
+        yield differing("gradients", "gradient", "could be taken", f"{after.gradients_raised.type}: {after.gradients_raised.message}")
+        return
+    mine, his = gradients_of(before), gradients_of(after)
+    for name, portrait in mine.items():
+        other = his.get(name, _NONE)
+        where = f"gradients{name}"
+        found = differences(portrait, other, stores, where, "gradient", references)
+        yield replace(found, difference=_renamed(found.difference, where, f"gradient of {name.strip('[]').strip(chr(39))}"))
+    for name, portrait in his.items():
+        if name not in mine and portrait != _NONE:
+            yield differing(f"gradient of {name.strip('[]').strip(chr(39))}", "gradient", "None", describe(portrait))
+
+
+_NONE = Plain("NoneType", None)
+
+
+def gradients_of(outcome: Outcome) -> dict[str, AnyPortrait]:
+    return dict(outcome.gradients.members) if isinstance(outcome.gradients, Composite) else {}
+
+
+def references_of(outcome: Outcome, native: Outcome, store: Store) -> dict[str, Reference]:
+    """The float64 evaluation of an outcome, where it is one of what the original really does.
+
+    `native`: what the original did without the evaluation beside it, in its own mix of eager code and graphs.
+    """
+    if outcome.random and outcome.result != native.result:
+        return {}  # functions run eagerly draw other numbers
+    found = {}
+    for where, value, noise, shape, dtype in outcome.references:
+        found[where] = Reference(
+            np.frombuffer(store.get(value), dtype=dtype).reshape(shape), np.frombuffer(store.get(noise), dtype=np.float64).reshape(shape)
+        )
+    return found
+
+
+# Parts
+
+
+def compare_raised(before: Raised | None, after: Raised | None) -> Compared:
+    match before, after:
+        case None, None:
+            return SAME
+        case None, Raised():
+            return differing("exception", "exception", "no exception", f"{after.type}: {_short(after.message)}")
+        case Raised(), None:
+            return differing("exception", "exception", f"{before.type}: {_short(before.message)}", "no exception")
+    assert before is not None and after is not None
+    if before.type == after.type:
+        return SAME
+    return differing("exception", "exception", f"{before.type}: {_short(before.message)}", f"{after.type}: {_short(after.message)}")
+
+
+def compare_printed(before: str, after: str) -> Compared:
+    return SAME if before == after else text_difference(before, after)
+
+
+def _short(message: str) -> str:
+    lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
+    text = lines[-1] if lines and "in user code" in message else (lines[0] if lines else "")
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+def _named(compared: Compared, names: Sequence[str]) -> Compared:
+    """arguments[1]... is what people call x."""
+    found = compared.difference
+    if found is None:
+        return compared
+    for index, name in enumerate(names):
+        place = f"arguments[{index}]"
+        if found.where.startswith(place):
+            state = name == "self" and found.aspect == "mutation"
+            where = f"{name}{found.where[len(place) :]} after the call"
+            return replace(compared, difference=replace(found, where=where, aspect="state" if state else found.aspect))
+    return compared
+
+
+def _shared(compared: Compared) -> Compared:
+    found = compared.difference
+    if found is None:
+        return compared
+    where = found.where.removeprefix("state").replace("['", "", 1).replace("']", "", 1)
+    return replace(compared, difference=replace(found, where=f"{where} after the call"))
+
+
+def _renamed(found: Difference | None, where: str, name: str) -> Difference | None:
+    return None if found is None else replace(found, where=found.where.replace(where, name, 1))
+
+
+def smallest(pairs: Sequence[Pair]) -> Pair:
+    """The best example of a difference: the worst verdict, then the smallest inputs."""
+    return min(pairs, key=lambda pair: (-pair.compared.verdict, pair.size))
+
+
+def trial_of(call: Call) -> Trial:
+    return Trial(
+        f"call {call.number}",
+        "recorded",
+        call.arguments,
+        call.names,
+        call.positional,
+        spelled(call.names, call.arguments),
+        state=call.state,
+    )

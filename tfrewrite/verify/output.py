@@ -1,0 +1,19 @@
+"""What a program prints, apart from what TensorFlow logs on the same stream."""
+
+from __future__ import annotations
+
+import re
+
+_LOGGED = re.compile(
+    r"^(?:"
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [IWEF] .*"  # TensorFlow
+    r"|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ .*"  # absl, in C++ and in Python
+    r"|WARNING: All log messages before absl::InitializeLog\(\) is called are written to STDERR"
+    r"|To enable the following instructions: .*"
+    r")\n?",
+    re.MULTILINE,
+)
+
+
+def without_log(text: str) -> str:
+    return _LOGGED.sub("", text)

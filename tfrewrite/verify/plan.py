@@ -1,0 +1,204 @@
+"""What passes between the judge and its agents: plans of runs, and what was seen in them. Plain data, written to files."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same
+
+AnyPortrait = Plain | Array | Composite | Same | Opaque
+
+CALLS, END, OUTCOMES, ENOUGH = "calls", "end", "outcomes", "enough"
+"""The files in a run's folder: what was recorded, how it ended, what a probe found; and a mark that enough was recorded."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A call that a probe makes: with the arguments of a call of the program's own, made up, or varied."""
+
+    label: str
+    origin: str
+    arguments: AnyPortrait
+    names: tuple[str, ...]
+    """What the arguments are called; those from `positional` on are passed by keyword."""
+    positional: int
+    spec: str = ""
+    """For people: x=float32[8, 100], n=20."""
+    gradients: bool = True
+    state: AnyPortrait | None = None
+    """What functions share, as it was when the call was made."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Stop the program at the first call of a function, and try that function on its own."""
+
+    function: str
+    trials: tuple[Trial, ...] | None = None
+    """None: find the trials, as the original's probe does. The other version is given what that found."""
+    recorded: tuple[Trial, ...] = ()
+    """Calls of the program's own, from the recording of the original."""
+    shadow: bool = False
+    """Evaluate in float64 beside it, for references."""
+    measure: int = 0
+    """How many warm calls to measure; 0: measure nothing."""
+    meter: str = "auto"
+    as_graph: bool = False
+    """The program calls it from within a tf.function only: it is tried in one."""
+    declarations: tuple[str, ...] = ()
+    text: str = ""
+    """The original's text, which tells what arguments a function may want."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run of one version of a program."""
+
+    file: str
+    """The place of the program: what imports or executes this file gets the version under test."""
+    version: str
+    """A file with the text of that version."""
+    folder: str
+    store: str
+    functions: tuple[str, ...]
+    """Whose calls are recorded, by qualified name."""
+    focus: tuple[str, ...] = ()
+    """Those that matter: once each has been called often enough, the run may be stopped."""
+    state: tuple[str, ...] = ()
+    """The module's names whose values are looked at before and after each call."""
+    calls: int = 10
+    seed: int = 7
+    eager: bool = False
+    """Run functions eagerly: the meaning where the program can't be traced."""
+    noise: float = 0.0
+    """Move what each recorded call gives by so many units in the last place, at random."""
+    search: tuple[str, ...] = ()
+    """Folders that modules are looked for in, before all others."""
+    module: str = ""
+    """Import it under this name, because it is part of a package; otherwise it is run as a script."""
+    probe: Probe | None = None
+    observe: bool = False
+    """Note what every expression of the program is."""
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception, as far as it is compared and shown."""
+
+    type: str
+    message: str
+    deliberate: bool = False
+    """Raised by the program itself, or by an assertion: not by something that it calls wrongly."""
+    traced: bool = False
+    """Raised while a tf.function was being traced, or because of it."""
+    lines: str = ""
+    """The end of the traceback."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that was recorded. Arguments and state as they were before it and after it."""
+
+    function: str
+    number: int
+    order: int
+    parent: int | None
+    traced: bool
+    taped: bool
+    names: tuple[str, ...]
+    positional: int
+    arguments: AnyPortrait
+    arguments_after: AnyPortrait
+    state: AnyPortrait
+    state_after: AnyPortrait
+    result: AnyPortrait | None
+    raised: Raised | None
+    printed: str
+    random: bool = False
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How often each function was called, in the order of their first calls. The last record of a run."""
+
+    calls: tuple[tuple[str, int], ...]
+    order: tuple[str, ...]
+    """Which functions were called, one after the other, as far as that was noted."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program came to its end, and what it left behind."""
+
+    raised: Raised | None
+    code: int | None
+    state: AnyPortrait | None
+    seconds: float
+    counts: Counts
+    loaded: bool = True
+    """Whether the file was executed at all."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one trial."""
+
+    trial: Trial
+    result: AnyPortrait | None
+    raised: Raised | None
+    arguments_after: AnyPortrait
+    state_after: AnyPortrait
+    printed: str
+    gradients: AnyPortrait | None = None
+    gradients_raised: Raised | None = None
+    references: tuple[tuple[str, str, str, tuple[int, ...], str], ...] = ()
+    """Where, the blobs of the value in float64 and of its noise, their shape and dtype."""
+    random: bool = False
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """What a probe measured: bytes and seconds, one number for each repeat."""
+
+    meter: str
+    note: str
+    first_peak: tuple[float, ...] = ()
+    warm_peak: tuple[float, ...] = ()
+    leak: tuple[float, ...] = ()
+    first_time: tuple[float, ...] = ()
+    warm_time: tuple[float, ...] = ()
+    nodes: int | None = None
+    traces: int | None = None
+    timeline: Any = None
+    spec: str = ""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A probe that could not be made, and why."""
+
+    reason: str
+
+
+def write(path: Path, value: object) -> None:
+    path.write_bytes(pickle.dumps(value))
+
+
+def read(path: Path) -> Any:
+    return pickle.loads(path.read_bytes())
+
+
+def stream(path: Path) -> Iterator[Any]:
+    """The records of a file that a run may have been killed over: what is whole of it."""
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        while True:
+            try:
+                yield pickle.load(file)
+            except (EOFError, pickle.UnpicklingError, AttributeError, ValueError):
+                return

@@ -1,0 +1,218 @@
+"""A version of a program as text: its functions, what state they share, and how two versions differ."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+MODULE = "<module>"
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BLOCKS = ("body", "orelse", "finalbody", "handlers")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A top-level function or a method, where it stands and what it takes."""
+
+    name: str
+    """Qualified: Model.step"""
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    first_line: int
+    """The line of its first decorator, if it has any."""
+    line: int
+    end_line: int
+    resumable: bool
+    """A generator or coroutine: its body doesn't run when it is called."""
+
+    @property
+    def parameters(self) -> ast.arguments:
+        return self.node.args
+
+
+@dataclass(frozen=True)
+class Program:
+    """One version, parsed. Raises SyntaxError where it isn't Python."""
+
+    text: str
+    path: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text, self.path)
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """By name. Where a name is defined twice, the last definition counts, as it does for callers."""
+        return {function.name: function for function in _functions(self.tree.body, "")}
+
+    @cached_property
+    def relative(self) -> bool:
+        """Does it import from its own package, so that it can't be run as a script?"""
+        return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(self.tree))
+
+    @cached_property
+    def globals(self) -> dict[str, str]:
+        """The names that the top level binds other than by def, and how it does."""
+        found: dict[str, str] = {}
+        for statement in _plain_statements(self.tree.body):
+            shape = ast.dump(statement)
+            for name in sorted(_bound(statement)):
+                found[name] = found.get(name, "") + shape
+        return found
+
+    @cached_property
+    def state(self) -> tuple[str, ...]:
+        """The top level's names that functions use, which may change from call to call."""
+        used = {node.id for function in self.functions.values() for node in ast.walk(function.node) if isinstance(node, ast.Name)} | {
+            name
+            for function in self.functions.values()
+            for node in ast.walk(function.node)
+            if isinstance(node, ast.Global)
+            for name in node.names
+        }
+        imported = {
+            name for statement in ast.walk(self.tree) if isinstance(statement, ast.Import | ast.ImportFrom) for name in _bound(statement)
+        }
+        declared = {name for node in ast.walk(self.tree) if isinstance(node, ast.Global) for name in node.names}
+        return tuple(sorted((used & set(self.globals) | declared) - imported))
+
+    @cached_property
+    def _shapes(self) -> dict[str, str]:
+        """What each function, class and name of the top level is, in a form that leaves out places and comments."""
+        found = dict(self.globals)
+        for name, function in self.functions.items():
+            found[name] = ast.dump(_without_docstring(function.node))
+        for name, node in _classes(self.tree.body, ""):
+            rest = [statement for statement in node.body if not isinstance(statement, _FUNCTIONS)]
+            found[name] = "".join(map(ast.dump, [*node.bases, *node.keywords, *node.decorator_list, *rest]))
+        return found
+
+    @cached_property
+    def main(self) -> str:
+        """What the top level does, apart from defining things."""
+        return "".join(
+            ast.dump(statement) for statement in _plain_statements(self.tree.body) if not isinstance(statement, ast.Import | ast.ImportFrom)
+        )
+
+    def uses(self, name: str) -> frozenset[str]:
+        """The names and attributes that a function, class or global mentions."""
+        return self._uses.get(name, frozenset())
+
+    @cached_property
+    def _uses(self) -> dict[str, frozenset[str]]:
+        found = {name: _mentioned(function.node) for name, function in self.functions.items()}
+        for name, node in _classes(self.tree.body, ""):
+            outer = [*node.bases, *node.decorator_list, *(one for one in node.body if not isinstance(one, _FUNCTIONS))]
+            found[name] = frozenset().union(*map(_mentioned, outer)) if outer else frozenset()
+        for statement in _plain_statements(self.tree.body):
+            for name in _bound(statement):
+                found[name] = found.get(name, frozenset()) | _mentioned(statement)
+        return found
+
+
+def rewritten(before: Program, after: Program) -> frozenset[str]:
+    """The functions of both versions whose own text differs."""
+    common = before.functions.keys() & after.functions.keys()
+    return frozenset(name for name in common if before._shapes[name] != after._shapes[name])
+
+
+def touched(before: Program, after: Program) -> frozenset[str]:
+    """The functions of both versions that differ, or that use something that differs."""
+    names = before._shapes.keys() | after._shapes.keys()
+    different = {name for name in names if before._shapes.get(name) != after._shapes.get(name)}
+    while True:
+        # A method is found by its own name alone: which class an object belongs to isn't known here.
+        known = {name.rpartition(".")[2] for name in different}
+        more = {
+            name for name in names - different if (before.uses(name) | after.uses(name)) & known or name.rpartition(".")[0] in different
+        }
+        if not more:
+            break
+        different |= more
+    return frozenset(different & before.functions.keys() & after.functions.keys())
+
+
+def _functions(statements: Sequence[ast.stmt], prefix: str) -> Iterator[Function]:
+    for statement in _flattened(statements):
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                first = min([statement.lineno, *(one.lineno for one in statement.decorator_list)])
+                resumable = isinstance(statement, ast.AsyncFunctionDef) or _yields(statement)
+                yield Function(prefix + statement.name, statement, first, statement.lineno, statement.end_lineno or 0, resumable)
+            case ast.ClassDef():
+                yield from _functions(statement.body, f"{prefix}{statement.name}.")
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as body) if not prefix and not _yields(body):
+                yield Function(name, body, body.lineno, body.lineno, body.end_lineno or 0, False)
+
+
+def _classes(statements: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for statement in _flattened(statements):
+        if isinstance(statement, ast.ClassDef):
+            yield prefix + statement.name, statement
+            yield from _classes(statement.body, f"{prefix}{statement.name}.")
+
+
+def _flattened(statements: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """With the statements in blocks such as `if` and `try`, which still belong to the same level."""
+    for statement in statements:
+        yield statement
+        if not isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            for block in _BLOCKS:
+                for one in getattr(statement, block, []):
+                    yield from _flattened(one.body if isinstance(one, ast.ExceptHandler) else [one])
+
+
+def _plain_statements(statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+    return [
+        one for one in statements if not isinstance(one, (*_FUNCTIONS, ast.ClassDef)) and not _is_docstring(one) and not _is_lambda(one)
+    ]
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _is_lambda(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda) and isinstance(statement.targets[0], ast.Name)
+
+
+def _without_docstring(node: ast.AST) -> ast.AST:
+    if isinstance(node, _FUNCTIONS) and len(node.body) > 1 and _is_docstring(node.body[0]):
+        copy = type(node)(**{name: getattr(node, name) for name in node._fields})
+        copy.body = node.body[1:]
+        return copy
+    return node
+
+
+def _bound(statement: ast.AST) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(statement):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                names.add(name)
+            case ast.alias(name=name, asname=asname):
+                names.add(asname or name.partition(".")[0])
+    return names
+
+
+def _mentioned(node: ast.AST) -> frozenset[str]:
+    found = set()
+    for one in ast.walk(node):
+        match one:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                found.add(name)
+    return frozenset(found)
+
+
+def _yields(function: ast.AST) -> bool:
+    """Does the function's own body, not one inside of it, yield?"""
+    pending = list(ast.iter_child_nodes(function))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom | ast.Await):
+            return True
+        if not isinstance(node, (*_FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            pending += ast.iter_child_nodes(node)
+    return False
