@@ -32,7 +32,7 @@ _ENTERED = threading.Lock()
 
 # What only moves or selects data, or changes a sign: as exact in float32 as in float64.
 _MOVES = frozenset(
-    """Abs BatchToSpace BatchToSpaceND BroadcastTo Ceil CheckNumerics ClipByValue Complex Concat ConcatV2 Conj
+    """Abs BatchToSpace BatchToSpaceND BroadcastTo Ceil CheckNumerics CheckNumericsV2 ClipByValue Complex Concat ConcatV2 Conj
     ConjugateTranspose CheckPinned Copy DebugIdentity DepthToSpace Diag DiagPart DynamicPartition DynamicStitch EnsureShape
     ExpandDims ExtractImagePatches ExtractVolumePatches Fill Floor Gather GatherNd GatherV2 Identity IdentityN Imag
     MatrixBandPart MatrixDiag MatrixDiagPart MatrixDiagPartV2 MatrixDiagPartV3 MatrixDiagV2 MatrixDiagV3 MatrixSetDiag
@@ -54,12 +54,15 @@ _ADDS_UP = re.compile(
 _RANDOM = re.compile(
     r"Random|Multinomial|TruncatedNormal|StandardNormal|StatefulUniform|Rng|Sampler|Seed|FractionalAvg|FractionalMax|Dropout|Sample"
 )
-# They change places in memory, or read numbers out of bytes.
+# Their float64 form is another function (other random numbers, other bytes, another grid).
 _OWN_DTYPE_ONLY = re.compile(r"^(Stateless.*|Bitcast|FakeQuant.*|Quantiz.*|Dequantize|Requantiz.*|NextAfter)$")
-_IN_PLACE = re.compile(r"^Inplace")
 # Variants that hold tensors, in contrast to those that hold datasets and the like.
 _CONTAINERS = re.compile(r"^(TensorList|TensorMap|EmptyTensor|Ragged|Identity|AddN$|ZerosLike$|Pack$|Unpack$|Gather|StridedSlice$|Select)")
 _UPDATES = re.compile(r"^(Resource(Apply|SparseApply|Scatter|StridedSliceAssign)|Assign(Add|Sub)VariableOp$)")
+# Stateful by definition, but they change nothing unless the functions that they call do.
+_HARMLESS = frozenset(
+    "If Case While PartitionedCall StatefulPartitionedCall ReadVariableOp ResourceGather ResourceGatherNd VarHandleOp".split()
+)
 _READS = re.compile(r"^ResourceGather")
 
 
@@ -80,6 +83,8 @@ class _Way(enum.Enum):
     """The tracks of the value become those of the variable."""
     VARIABLE = enum.auto()
     """On variables of its own that hold the tracks."""
+    FUNCTION = enum.auto()
+    """A graph: again as it is, on the tracks rounded to its types."""
     NOT = enum.auto()
     """It draws numbers, has effects, or can't be looked into: its result stands for itself."""
 
@@ -92,9 +97,12 @@ class _Argument:
     fixed: bool
     """A float type that the operation demands whatever its attributes say."""
 
+    rest: bool = False
+    """All the inputs: those of a function."""
+
     @property
     def is_list(self) -> bool:
-        return bool(self.number_attr or self.list_attr)
+        return bool(self.number_attr or self.list_attr or self.rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +133,8 @@ class _TensorFlow:
             self.slow = pywrap_tfe.TFE_Py_Execute
             self.definition: Callable[[str], Any] = op_def_registry.get
             self.eager_tensor: Any = ops.EagerTensor
+            self.eager_base: Any = ops._EagerTensorBase
+            self.numpy = self.eager_base._numpy
             self.resource_variable: Any = resource_variable_ops.BaseResourceVariable
             self.context: Callable[[], Any] = context.context
             self.stop_recording: Any = record.stop_recording
@@ -135,6 +145,7 @@ class _TensorFlow:
         self.module: Any = pywrap_tfe
         self.wide = {tf.float16: tf.float64, tf.bfloat16: tf.float64, tf.float32: tf.float64, tf.complex64: tf.complex128}
         self.wide |= {tf.float64: tf.float64, tf.complex128: tf.complex128}
+        self.exact = {tf.float64, tf.complex128}
         self.wide_by_number = {dtype.as_datatype_enum: wide for dtype, wide in self.wide.items()}
         self.epsilon = {
             **{tf.float16: 2.0**-10, tf.bfloat16: 2.0**-7, tf.float32: 2.0**-23, tf.complex64: 2.0**-23},
@@ -157,7 +168,7 @@ def _tensorflow() -> _TensorFlow:
 def _plan(name: str) -> _Plan:
     definition = _tensorflow().definition(name)
     if definition is None:
-        return _Plan(_Way.NOT)
+        return _Plan(_Way.FUNCTION if _is_pure(name) else _Way.NOT, (_Argument("", "", "", True, rest=True),))
     wide = _tensorflow().wide_by_number
     resource, variant, string = (getattr(_tensorflow().tf, kind).as_datatype_enum for kind in ("resource", "variant", "string"))
     kinds = {argument.type for argument in definition.input_arg}
@@ -170,7 +181,9 @@ def _plan(name: str) -> _Plan:
             way = _Way.ASSIGN
         case _ if _UPDATES.search(name) or _READS.search(name):
             way = _Way.VARIABLE
-        case _ if definition.is_stateful or random or kinds & {resource, string} or _IN_PLACE.search(name):
+        case "CheckNumerics" | "CheckNumericsV2":
+            way = _Way.WIDE  # stateful only so that no optimizer drops it
+        case _ if definition.is_stateful or random or kinds & {resource, string} or name.startswith("Inplace"):
             way = _Way.NOT
         case _ if variant in kinds | outputs and not _CONTAINERS.search(name):
             way = _Way.NOT
@@ -193,6 +206,27 @@ def _plan(name: str) -> _Plan:
 
 class _Unfit(Exception):
     """The tracks came out in another shape than the program's own result."""
+
+
+def _is_pure(name: str) -> bool:
+    """Whether a function can be run again without anybody noticing: nothing in its graph draws numbers or changes anything."""
+    api = _tensorflow()
+    seen: set[str] = set()
+    todo = [name]
+    try:
+        while todo:
+            seen.add(current := todo.pop())
+            for node in api.context().get_function_def(current).node_def:
+                called = {function.name for value in node.attr.values() for function in (value.func, *value.list.func) if function.name}
+                definition = api.definition(node.op)
+                if definition is None:
+                    called.add(node.op)
+                elif definition.is_stateful and node.op not in _HARMLESS:
+                    return False
+                todo += called - seen
+    except Exception:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +252,8 @@ class Shadow:
         """Operations that could not be evaluated in float64, with how often: their result is the program's own, or that of
         the operation on rounded tracks."""
         self.ops = 0
+        self.read = 0
+        """How often Python read a float that has tracks (numpy(), float(), if, print): what it made of it isn't followed."""
         self._noisy = tracks
         self._random = np.random.default_rng(seed)
         self._pool: Any = None
@@ -234,12 +270,14 @@ class Shadow:
         api.tf.config.run_functions_eagerly(True)
         api.module.TFE_Py_FastPathExecute = self._fast
         api.module.TFE_Py_Execute = self._slow
+        api.eager_base._numpy = lambda tensor: self._seen(tensor)
         return self
 
     def __exit__(self, *_: object) -> None:
         api = _tensorflow()
         api.module.TFE_Py_FastPathExecute = api.fast
         api.module.TFE_Py_Execute = api.slow
+        api.eager_base._numpy = api.numpy
         api.tf.config.run_functions_eagerly(self._were_eager)
         _ENTERED.release()
 
@@ -247,7 +285,11 @@ class Shadow:
         """Take the floats in a value as known to within an ulp: the noisy twins start that far away."""
         api = _tensorflow()
         with _apart():
-            for leaf in api.tf.nest.flatten(value, expand_composites=True):
+            try:
+                leaves = api.tf.nest.flatten(value, expand_composites=True)
+            except (TypeError, ValueError):
+                leaves = [value]  # a mapping whose keys have no order
+            for leaf in leaves:
                 for part in _parts(leaf):
                     if isinstance(part, api.resource_variable):
                         handle = part.handle
@@ -276,7 +318,7 @@ class Shadow:
                     tracks = self._tracks(part)
                 if not isinstance(current, api.eager_tensor) or current.dtype not in api.wide:
                     return None
-                exact, *noisy = map(_array, tracks or (_widened(current),) * (1 + self._noisy))
+                exact, *noisy = (np.array(_array(track)) for track in tracks or (_widened(current),) * (1 + self._noisy))
                 return exact, spread(exact, noisy) if self._noisy else None
         return None
 
@@ -302,12 +344,34 @@ class Shadow:
         plan = _plan(text)
         named = dict(zip((attributes or ())[::2], (attributes or ())[1::2], strict=True))
         grouped = tuple(_grouped(plan, inputs or (), named))
-        inferred = {attr for a in plan.arguments for attr in (a.type_attr, a.number_attr, a.list_attr)}
-        rest = tuple(word for pair in named.items() if pair[0] not in inferred for word in pair)
         before = self._before(plan, grouped)
         result = api.slow(handle, device, name, inputs, attributes, outputs)
-        self._accompany(text, plan, grouped, rest, before, result)
+        if plan.way is _Way.FUNCTION:
+            self._beside_function(text, plan, grouped[0], lambda given: api.slow(handle, device, name, given, attributes, outputs), result)
+        else:
+            inferred = {attr for a in plan.arguments for attr in (a.type_attr, a.number_attr, a.list_attr)}
+            rest = tuple(word for pair in named.items() if pair[0] not in inferred for word in pair)
+            self._accompany(text, plan, grouped, rest, before, result)
         return result
+
+    def _beside_function(self, name: str, plan: _Plan, inputs: list[Any], call: Callable[[list[Any]], Any], result: Any) -> None:
+        """Run a graph on the tracks as they are once rounded: its inside can't be widened, but what comes in can differ."""
+        self.ops += 1
+        if not any(self._tracks(value) for value in inputs):
+            return
+        self._count("function")
+        try:
+            with self._quietly():
+                twins = self._twins(plan, [inputs], plan.arguments[0], inputs, False)
+                runs = [flat(call(_of_track(twins, track))) for track in range(1 + self._noisy)]
+                self._finish(plan, [inputs], flat(result), runs)
+        except Exception:
+            pass
+
+    def _seen(self, tensor: Any) -> Any:
+        if not getattr(self._local, "inside", False) and self._tracks(tensor):
+            self.read += 1
+        return _tensorflow().numpy(tensor)
 
     def _explicitly_read(self, value: Any) -> Any:
         """TensorFlow reads a variable that it is handed out of our sight, and the tape then keeps what it read: read it here."""
@@ -359,7 +423,7 @@ class Shadow:
                         self._on_variables(name, plan, inputs, attributes, before, outputs)
                     case _Way.WIDE | _Way.OWN:
                         self._beside(name, plan, inputs, attributes, outputs)
-                    case _Way.NOT if any(self._tracks(value) for value in flat(inputs)) and any(map(_is_float, outputs)):
+                    case _Way.NOT if outputs and any(self._tracks(value) for value in flat(inputs)):
                         self._count(name)
         except Exception:
             self._count(name)
@@ -374,14 +438,17 @@ class Shadow:
         key = (name, tuple(output.dtype for output in outputs))
         if plan.way is _Way.WIDE and key not in self._narrow:
             try:
-                self._finish(plan, inputs, outputs, self._runs(name, plan, inputs, attributes, followed, wide=True), followed)
+                runs = self._runs(name, plan, inputs, attributes, followed, wide=True)
+                self._finish(plan, inputs, outputs, runs)
+                if any(_is_float(tensor) and tensor.dtype not in _tensorflow().exact for tensor in runs[0]):
+                    self._count(name)  # it takes float64, and makes float32 of it
                 return
             except _Unfit:
                 pass
             except Exception:
                 self._narrow.add(key)
         self._count(name)
-        self._finish(plan, inputs, outputs, self._runs(name, plan, inputs, attributes, followed, wide=False), followed)
+        self._finish(plan, inputs, outputs, self._runs(name, plan, inputs, attributes, followed, wide=False))
 
     def _runs(
         self, name: str, plan: _Plan, inputs: Sequence[Any], attributes: Sequence[Any], followed: bool, *, wide: bool
@@ -420,7 +487,7 @@ class Shadow:
             return tracks
         return tuple(_cast(track, value.dtype) for track in tracks)
 
-    def _finish(self, plan: _Plan, inputs: Sequence[Any], outputs: list[Any], runs: list[list[Any]], followed: bool) -> None:
+    def _finish(self, plan: _Plan, inputs: Sequence[Any], outputs: list[Any], runs: list[list[Any]]) -> None:
         """Give each result its tracks: the operation's, with the rounding that the program's own dtype would add."""
         api = _tensorflow()
         for place, output in enumerate(outputs):
@@ -453,6 +520,9 @@ class Shadow:
             noise = True
         elif all(api.epsilon.get(value.dtype, 0.0) > epsilon for value in inputs if isinstance(value, api.eager_tensor)):
             noise = False  # a cast to a larger type
+        elif output.dtype in api.exact:
+            # No larger type tells whether it was rounded: where it has few digits, it was not.
+            noise = own != own.astype(np.complex64 if output.dtype.is_complex else np.float32)
         else:
             noise = own != exact
         if len(found) == 1:
@@ -498,7 +568,7 @@ class Shadow:
                 _drop(inputs[place])
             return
         if outputs:
-            self._finish(plan, inputs, outputs, runs, True)
+            self._finish(plan, inputs, outputs, runs)
             return
         for place in before:
             found = [state[place] for state in states]
@@ -595,14 +665,22 @@ def _parts(value: Any) -> Iterator[Any]:
     if isinstance(value, (api.eager_tensor, api.resource_variable)):
         yield value
         return
-    inner = getattr(value, "value", None)
+    inner = _attribute(value, "value")
     if isinstance(inner, (api.eager_tensor, api.resource_variable)):
         yield inner
         return
-    variables = getattr(value, "variables", None)
+    variables = _attribute(value, "variables")
     if isinstance(variables, (list, tuple)):
         for variable in variables:
             yield from _parts(variable)
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """Of an object of the user's, whose properties may raise what they like."""
+    try:
+        return getattr(value, name, None)
+    except Exception:
+        return None
 
 
 def _is_float(value: Any) -> bool:
@@ -668,19 +746,21 @@ def _grouped(plan: _Plan, inputs: Sequence[Any], attributes: dict[Any, Any]) -> 
     """The flat inputs of an operation, those that make up a list together in one."""
     start = 0
     for argument in plan.arguments:
+        if argument.rest:
+            yield list(inputs[start:])
+            return
         if not argument.is_list:
             yield inputs[start]
             start += 1
             continue
-        count = attributes[argument.number_attr] if argument.number_attr else len(attributes[argument.list_attr])
+        count = attributes.get(argument.number_attr, 0) if argument.number_attr else len(attributes.get(argument.list_attr, ()))
         yield list(inputs[start : start + count])
         start += count
 
 
 def _array(tensor: Any) -> Any:
     """What a tensor holds, to be read only: without a copy where TensorFlow allows that."""
-    reader = getattr(tensor, "_numpy", tensor.numpy)
-    array = np.asarray(reader())
+    array = np.asarray(_tensorflow().numpy(tensor))
     return array if array.dtype.kind in "fc" and array.dtype.itemsize >= 4 else array.astype(np.float64)
 
 
@@ -694,8 +774,10 @@ def _same(first: Any, second: Any) -> bool:
         return True
     if first.dtype != second.dtype or first.shape != second.shape:
         return False
-    one, other = np.asarray(first.numpy()), np.asarray(second.numpy())
-    return bool(one.tobytes() == other.tobytes())
+    one, other = (np.asarray(_tensorflow().numpy(tensor)) for tensor in (first, second))
+    if one.__array_interface__["data"][0] == other.__array_interface__["data"][0]:
+        return True
+    return np.array_equal(one.reshape(-1).view(np.uint8), other.reshape(-1).view(np.uint8))
 
 
 def _dtype_of(handle: Any) -> Any:
