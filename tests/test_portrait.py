@@ -292,6 +292,25 @@ def test_the_live_object_is_kept_and_set_back(store: Store) -> None:
     assert take(store, again) == portrait
 
 
+class Grid(np.ndarray):  # type: ignore[misc,unused-ignore]
+    pass
+
+
+class Boxed(tf.experimental.ExtensionType):  # type: ignore[misc]
+    inside: tf.Tensor
+    size: int
+
+
+def test_unusual_arrays_and_tensors_are_set_back(store: Store) -> None:
+    masked: Any = np.ma.array([1, 2], mask=[False, True])
+    own, boxed = np.arange(2).view(Grid), Boxed(tf.constant(1.0), 3)
+    portrait = take(store, (masked, own, boxed))
+    masked[0], masked[1], own[0] = 5, 6, 5
+    again = rebuild(portrait, store, (masked, own, Boxed(tf.constant(2.0), 3)))
+    assert again[0] is masked and again[1] is own
+    assert take(store, again) == portrait
+
+
 def test_what_cannot_be_made_is_taken_from_the_live_value(store: Store) -> None:
     generator = (number for number in [1])
     here = lambda: 1  # noqa: E731

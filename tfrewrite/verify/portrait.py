@@ -262,7 +262,8 @@ class Photographer:
     def _composite(self, value: Any, depth: int) -> Portrait:
         name, kind, mutable = _classify(value)
         if kind == "opaque":
-            return Opaque(name, "" if _is_machinery(type(value)) else "can't be looked into")
+            machinery = _is_machinery(type(value)) and not any(hasattr(type(value), word) for word in ("get_next", "lookup"))
+            return Opaque(name, "" if machinery else "can't be looked into")
         if depth >= self.limit_depth:
             return Opaque(name, "too deep to look into")
         number = None
@@ -407,7 +408,10 @@ def _state_types(keras: bool, legacy: bool) -> tuple[type, ...]:
     """The types of Keras's and TensorFlow's objects that hold what a program computes. TensorFlow loads Keras when it is first used."""
     found: list[Any] = [sys.modules["tensorflow"].Module]
     for library in [name for name, loaded in (("keras", keras), ("tf_keras", legacy)) if loaded]:
-        for path in ("layers.Layer", "optimizers.Optimizer", "metrics.Metric", "losses.Loss", "random.SeedGenerator", "callbacks.Callback"):
+        for path in (
+            *("layers.Layer", "metrics.Metric", "losses.Loss", "random.SeedGenerator", "callbacks.Callback"),
+            *("optimizers.Optimizer", "optimizers.schedules.LearningRateSchedule"),
+        ):
             try:
                 found.append(functools.reduce(getattr, path.split("."), sys.modules[library]))
             except AttributeError:  # the older of the two has no seed generators
@@ -688,7 +692,8 @@ class Rebuilder:
             case Composite(kind="object"):
                 return self._object(portrait, live)
             case Composite(kind="tensor"):
-                return _rebuild_tensor(portrait, {label: self.rebuild(part) for label, part in portrait.members}, live)
+                there = dict(members(live)) if live is not None and _type_name_of(live) == portrait.type else {}
+                return _rebuild_tensor(portrait, {label: self.rebuild(part, there.get(label)) for label, part in portrait.members}, live)
             case Composite():
                 return self._container(portrait, live)
             case Same(identity=number):
@@ -802,6 +807,10 @@ class Rebuilder:
         there = dict(members(live))
         if ".state" in there and (state := dict(portrait.members).get(".state")) is not None and _random_state(live) is not None:
             _set_random_state(live, self.rebuild(state))
+            return
+        if (np := sys.modules.get("numpy")) is not None and isinstance(live, np.ndarray):
+            for label, part in portrait.members:
+                (live.mask if label == ".mask" else np.asarray(live))[...] = self.rebuild(part)
             return
         dictionary = _dictionary(live)
         for label, part in portrait.members:
