@@ -235,6 +235,21 @@ def test_times(value: float, expected: str) -> None:
     assert report.seconds(value) == expected
 
 
+@pytest.mark.parametrize(
+    ("calls", "checks", "expected"),
+    [
+        (12, ("12 recorded calls", "gradients of x, w", "n=0", "x=float32[1, 64]"), "12 calls, gradients of x, w, 2 edge inputs"),
+        (1, ("1 recorded call", "gradients", "5 edge inputs", "gradients"), "1 call, 5 edge inputs, gradients"),
+        (0, ("2 inputs", "1 edge input", "one step at 9 states"), "2 inputs, 1 edge input, 1 more check"),
+        (0, ("3 recorded calls",), "3 recorded calls"),
+        (0, (), "no calls"),
+    ],
+)
+def test_what_was_compared(calls: int, checks: tuple[str, ...], expected: str) -> None:
+    found = Finding("f", Verdict.EQUIVALENT, calls=calls, checks=tuple(Check(what, Verdict.EQUIVALENT) for what in checks))
+    assert report.compared(found) == expected
+
+
 def pair(before: Figure | None, after: Figure | None, meter: str = "memray (exact)") -> Costs:
     return Costs(Cost(warm_peak=before), Cost(warm_peak=after), meter)
 

@@ -25,6 +25,7 @@ MODULE = "<module>"
 _MOST_LINES, _LONGEST_LINE, _LEAD = 12, 600, 60
 _MOST_PICTURES = 8
 _LABEL = 11
+_COUNTED = (" call", " calls", " input", " inputs")
 _NAME, _VERDICT, _GAP = 16, 21, 3
 _UNDERLINED = "    \n    \n -- \n" + "    \n" * 5
 _NOTHING = "nothing"
@@ -54,7 +55,7 @@ _ASPECTS = {
 }
 _ADVICE = (
     (
-        ("not called", "never called", "no call", "no inputs", "inputs"),
+        ("not called", "never called", "nothing calls", "no call", "no inputs", "inputs"),
         'Let the script call it, name an entry point with --run "COMMAND", or write its inputs beside it: # tfrewrite: inputs(x=f32[8, 100], n=20)',
     ),
     (("memory",), "Give it more memory with --memory-limit, or smaller inputs."),
@@ -208,18 +209,17 @@ def verdict_words(finding: Finding) -> str:
 
 def compared(finding: Finding) -> str:
     """What was compared, in few words: "12 calls, gradients of x, 4 edge inputs"."""
-    gradients = [check.what for check in finding.checks if check.what.startswith("gradient")]
-    inputs = sum("=" in check.what for check in finding.checks)
-    others = sum(not _is_call(check.what) for check in finding.checks) - inputs - len(gradients)
-    parts = [counted(finding.calls, "call")] if finding.calls else []
-    parts += [clean(gradients[0]) if len(gradients) == 1 and len(gradients[0]) <= 28 else "gradients"] if gradients else []
-    parts += [counted(inputs, "edge input")] if inputs else []
+    whats = list(dict.fromkeys(clean(check.what) for check in finding.checks))
+    gradients = [what for what in whats if what.startswith("gradient")]
+    inputs = [what for what in whats if "=" in what and what not in gradients]
+    counts = [what for what in whats if what[:1].isdigit() and what.endswith(_COUNTED)]
+    calls = [counted(finding.calls, "call")] if finding.calls else [what for what in counts if what.endswith(_COUNTED[:2])]
+    parts = calls + [what for what in counts if not what.endswith(_COUNTED[:2])]
+    parts += [gradients[0] if len(gradients) == 1 and len(gradients[0]) <= 28 else "gradients"] if gradients else []
+    parts += [counted(len(inputs), "edge input")] if inputs else []
+    others = len(whats) - len(gradients) - len(inputs) - len(counts)
     parts += [counted(others, "more check" if parts else "check")] if others else []
-    return ", ".join(parts) or "no calls"
-
-
-def _is_call(what: str) -> bool:
-    return what.endswith((" call", " calls")) and what[:1].isdigit()
+    return ", ".join(parts) or ("output and state" if finding.function == MODULE else "no calls")
 
 
 def folded(comparison: Comparison) -> list[Finding]:
