@@ -303,7 +303,8 @@ class Boxed(tf.experimental.ExtensionType):  # type: ignore[misc]
 
 def test_unusual_arrays_and_tensors_are_set_back(store: Store) -> None:
     masked: Any = np.ma.array([1, 2], mask=[False, True])
-    own, boxed = np.arange(2).view(Grid), Boxed(tf.constant(1.0), 3)
+    own: Any = np.arange(2).view(Grid)
+    boxed = Boxed(tf.constant(1.0), 3)
     portrait = take(store, (masked, own, boxed))
     masked[0], masked[1], own[0] = 5, 6, 5
     again = rebuild(portrait, store, (masked, own, Boxed(tf.constant(2.0), 3)))
