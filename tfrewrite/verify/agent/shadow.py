@@ -27,6 +27,8 @@ Tracks = tuple[Any, ...]
 """The exact twin of a tensor, then the noisy ones."""
 
 _ATTRIBUTE = "_tfrewrite_shadow"
+_FUNCTION = "function"
+"""What `unsupported` calls a graph: its own name differs from run to run."""
 _POOL = 1 << 18
 _ENTERED = threading.Lock()
 
@@ -351,7 +353,8 @@ class Shadow:
         else:
             inferred = {attr for a in plan.arguments for attr in (a.type_attr, a.number_attr, a.list_attr)}
             rest = tuple(word for pair in named.items() if pair[0] not in inferred for word in pair)
-            self._accompany(text, plan, grouped, rest, before, result)
+            is_function = any(argument.rest for argument in plan.arguments)
+            self._accompany(_FUNCTION if is_function else text, plan, grouped, rest, before, result)
         return result
 
     def _beside_function(self, name: str, plan: _Plan, inputs: list[Any], call: Callable[[list[Any]], Any], result: Any) -> None:
@@ -359,14 +362,20 @@ class Shadow:
         self.ops += 1
         if not any(self._tracks(value) for value in inputs):
             return
-        self._count("function")
         try:
             with self._quietly():
+                self._past(_FUNCTION, flat(result))
                 twins = self._twins(plan, [inputs], plan.arguments[0], inputs, False)
                 runs = [flat(call(_of_track(twins, track))) for track in range(1 + self._noisy)]
                 self._finish(plan, [inputs], flat(result), runs)
         except Exception:
-            pass
+            return  # what it came to in the program stands for itself
+
+    def _past(self, name: str, outputs: list[Any]) -> None:
+        """The tracks end here: what comes out is the program's own value, known to within its rounding."""
+        self._count(name)
+        for output in filter(_is_float, outputs):
+            self._tag(output, self._started(output))
 
     def _seen(self, tensor: Any) -> Any:
         if not getattr(self._local, "inside", False) and self._tracks(tensor):
@@ -424,7 +433,7 @@ class Shadow:
                     case _Way.WIDE | _Way.OWN:
                         self._beside(name, plan, inputs, attributes, outputs)
                     case _Way.NOT if outputs and any(self._tracks(value) for value in flat(inputs)):
-                        self._count(name)
+                        self._past(name, outputs)
         except Exception:
             self._count(name)
 
