@@ -33,7 +33,7 @@ def observe(text: str) -> tuple[Observations, dict[str, Any]]:
     namespace: dict[str, Any] = {"__name__": "__main__", "__file__": "observed.py"}
     with Observer(text, "observed.py") as observer:
         exec(observer.code, namespace)
-    return observer.observations(), namespace
+    return observer.observations(namespace), namespace
 
 
 def rewritten(text: str, observations: Observations | None = None) -> tuple[str, Result]:
@@ -338,6 +338,46 @@ loop(5)
     assert Observations.from_data(json.loads(json.dumps(observations.to_data()))) == observations
 
 
+EFFECTS = {
+    "def g(x):\n    return tf.square(x) * 2.0": "",
+    "def h(x):\n    return tf.nn.relu(x)\n\ndef g(x, *more, scale=3):\n    y = h(x)\n    return y * scale": "",
+    "def g(x):\n    return x + tf.random.normal([3, 3])": "draws random numbers",
+    "w = tf.Variable(tf.zeros([3, 3]))\ndef g(x):\n    w.assign(x)\n    return x": "assigns to a variable",
+    "w = tf.Variable(tf.zeros([3, 3]))\ndef g(x):\n    return x + w": "reads a variable",
+    "def g(x):\n    tf.print(x)\n    return x": "prints",
+    "def g(x):\n    return tf.py_function(lambda y: y, [x], tf.float32)": "calls back into Python",
+    "def g(x):\n    tf.debugging.assert_less(x, 9.0)\n    return x": "may fail an assertion",
+    "@tf.function\ndef h(x):\n    return x + tf.random.normal([3, 3])\n\ndef g(x):\n    return h(x) * 2.0": "draws random numbers",
+    "calls = []\ndef g(x):\n    calls.append(1)\n    return x": "calls append",
+    "import random\ndef g(x):\n    return x * random.random()": "calls random",
+    "def g(x):\n    print('here')\n    return x": "calls print",
+    "count = 0\ndef g(x):\n    global count\n    count += 1\n    return x": "g changes more than its own names",
+}
+
+
+@pytest.mark.parametrize("function", EFFECTS)
+def test_what_callees_do(function: str) -> None:
+    text = f"{IMPORT}{function}\n\nx = tf.ones([3, 3])\ng(x)\ng(x)\n"
+    observations, _ = observe(text)
+    effects = observations.effects["__main__.g"]
+    assert (effects.pure, effects.reason) == (not EFFECTS[function], EFFECTS[function])
+
+
+def test_functions_that_can_not_be_traced_are_unknown() -> None:
+    text = (
+        IMPORT
+        + "def g(x):\n    return float(x)\n\ndef f():\n    def h(x):\n        return x\n    return h(tf.ones([]))\ng(tf.ones([]))\nf()\n"
+    )
+    observations, _ = observe(text)
+    assert list(observations.effects) == ["__main__.f"]
+
+
+def test_functions_of_libraries_are_watched_too() -> None:
+    text = IMPORT + "import textwrap\ntextwrap.dedent('a')\n"
+    observations, _ = observe(text)
+    assert not observations.effects["textwrap.dedent"].pure
+
+
 def test_what_compiled_functions_get_is_a_tensor() -> None:
     import numpy as np
 
@@ -419,6 +459,29 @@ def test_methods_and_attributes_are_seen() -> None:
     text = IMPORT + CLASS
     assert rewritten(text)[0] == text
     assert rewritten(text, observe(text)[0])[0] == IMPORT + CLASS_AFTER
+
+
+MOVED = """
+def {name}(x):
+    {before}return tf.square(x)
+
+
+def f(x, y):
+    t = tf.transpose(half(y))
+    return tf.matmul(x, t)
+
+f(tf.ones([30, 20]), tf.ones([50, 20]))
+"""
+
+
+def test_calls_without_effects_can_be_moved() -> None:
+    text = IMPORT + MOVED.format(name="half", before="")
+    assert rewritten(text)[0] == text
+    found, result = rewritten(text, observe(text)[0])
+    assert "    return tf.matmul(x, half(y), transpose_b=True)" in found
+    assert "half has no effects" in result.rewrites[0].observed
+    printing = IMPORT + MOVED.format(name="half", before="print(end='')\n    ")
+    assert rewritten(printing, observe(printing)[0])[0] == printing
 
 
 def test_a_rewrite_says_what_it_rests_on() -> None:

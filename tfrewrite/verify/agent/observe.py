@@ -14,6 +14,7 @@ import contextlib
 import functools
 import itertools
 import math
+import sys
 import threading
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -21,12 +22,14 @@ from dataclasses import dataclass, replace
 from types import CodeType, FunctionType, MethodType, ModuleType, TracebackType
 from typing import Any
 
-from tfrewrite.facts.observed import Observations, Place, Ran, Seen, Turns, digest, joined
+from tfrewrite.facts.observed import Effects, Observations, Place, Ran, Seen, Turns, digest, joined
+from tfrewrite.verify.agent.effects import effects_of
 
 _LOOKS = 32
 """How often an expression is looked at closely; after that, only one in `_EVERY` times is."""
 _EVERY = 16
 _MOST_ITEMS = 16
+_MOST_CALLEES = 100
 _MOST_ELEMENTS = 2**16
 """Larger tensors are not searched for NaN, infinity and the largest number."""
 _WRAPPED = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.NamedExpr)
@@ -383,7 +386,8 @@ class Observer:
 
     # What came of it
 
-    def observations(self) -> Observations:
+    def observations(self, namespace: dict[str, Any] | None = None) -> Observations:
+        """What was seen. With the names of the program, once it has ended, also what the functions that it calls do."""
         expressions = {}
         for place, node in zip(self.program.expressions, self._nodes, strict=True):
             if (found := node.eager or node.symbolic) is not None and not node.failed:
@@ -394,7 +398,37 @@ class Observer:
             if loop.entries:
                 loop.settle()
                 loops[place] = Turns(loop.entries, max(loop.least, 0), loop.most, loop.total)
-        return Observations(digest(self._text), expressions, functions, loops)
+        effects = {} if namespace is None else self._effects(namespace)
+        return Observations(digest(self._text), expressions, functions, loops, effects)
+
+    def _effects(self, namespace: dict[str, Any]) -> dict[str, Effects]:
+        """Traces run the program's code again, so nothing may be observed any more."""
+        assert self._looker is None
+        found: dict[str, Effects] = {}
+        for call in self.program.calls:
+            callee = self._nodes[call.callee].eager
+            if callee is None or callee.sort != "function" or callee.name.startswith(("tensorflow.", "numpy.")) or callee.name in found:
+                continue
+            function = _resolved(callee.name, namespace)
+            if function is None or len(found) >= _MOST_CALLEES:
+                continue
+            try:
+                positional = [self._given(one) for one in call.positional]
+                named = {name: self._given(one) for name, one in call.named}
+            except LookupError:
+                continue
+            if (one := effects_of(function, positional, named)) is not None:
+                found[callee.name] = one
+        return found
+
+    def _given(self, argument: _Argument) -> Any:
+        """Something like what a call was given. Raises `LookupError` where that isn't known."""
+        if isinstance(argument.node, ast.Constant):
+            return argument.node.value
+        seen = self._nodes[argument.number].eager if argument.number is not None else None
+        if seen is None:
+            raise LookupError
+        return _alike(seen)
 
 
 _state = _State()
@@ -549,6 +583,38 @@ def _surrounded(seen: Seen) -> Seen:
     return replace(seen, items=items, graph=_state.functions > 0, taped=_state.tapes > 0)
 
 
+def _resolved(name: str, namespace: dict[str, Any]) -> Any:
+    """The function of a full name, in the program or a module that is loaded; None for one within another function."""
+    parts = name.split(".")
+    for split in range(len(parts) - 1, 0, -1):
+        module, path = ".".join(parts[:split]), parts[split:]
+        if module == namespace.get("__name__"):
+            value: Any = namespace.get(path[0])
+        elif module in sys.modules:
+            value = vars(sys.modules[module]).get(path[0])
+        else:
+            continue
+        for part in path[1:]:
+            value = vars(value).get(part) if isinstance(value, type) else None
+        return value if isinstance(value, FunctionType) else None
+    return None
+
+
+def _alike(seen: Seen) -> Any:
+    import tensorflow as tf
+
+    match seen:
+        case Seen(sort="tensor", dtype=str(dtype), shape=shape):
+            return tf.TensorSpec(shape, dtype)
+        case Seen(sort="number", value=int() | float() as value):
+            return value
+        case Seen(sort="none"):
+            return None
+        case Seen(sort="tuple" | "list" as sort, items=tuple() as items):
+            return (tuple if sort == "tuple" else list)(map(_alike, items))
+    raise LookupError
+
+
 def _is_nested(value: Sequence[Any]) -> bool:
     """Lists in lists can be deep, or hold themselves."""
     return any(type(one) in (list, tuple) and any(type(inner) in (list, tuple) for inner in one) for one in value)
@@ -560,8 +626,6 @@ def _full_name(value: Any) -> str:
 
 def _keras_variable() -> Any:
     """Keras's own kind of variable, where Keras is loaded: it has a dtype and a shape, but isn't TensorFlow's."""
-    import sys
-
     keras = sys.modules.get("keras")
     return getattr(keras, "Variable", None)
 
