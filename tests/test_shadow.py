@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 from tensorflow.python import pywrap_tfe
+from tensorflow.python.eager import record
 from tensorflow.python.framework import ops
 
 from tfrewrite.verify.agent.shadow import Shadow, Unavailable, _TensorFlow, spread
@@ -270,6 +271,10 @@ def test_a_variable_that_changed_unseen_stands_for_its_value() -> None:
         v.assign(v / 3)
     beside = shadow.of(v)
     assert beside is not None and not beside[1].any() and other.of(v) is not None
+    with Shadow() as third:
+        again = third.of(tf.reshape(constant := tf.constant(1.0) / 3, [1]))
+    untouched = other.of(constant)
+    assert again is not None and again[1].any() and untouched is not None and not untouched[1].any()
 
 
 def test_layers() -> None:
@@ -371,15 +376,18 @@ def test_results_are_bitwise_the_same_and_effects_happen_once(capfd: pytest.Capt
 def test_tapes_record_what_the_program_does_and_nothing_else() -> None:
     x = tf.constant([1.0, 2.0])
 
-    def gradients() -> Any:
+    def gradients(shadow: Shadow | None) -> Any:
         with tf.GradientTape(persistent=True) as tape:
             tape.watch(x)
             y = tf.stop_gradient(x) * x + tf.sqrt(tf.cast(x, tf.float64))[0].numpy()
+            z = x / 3
+            twins = shadow._tracks(z) if shadow else None
+            assert record.should_record_backprop([z]) and not record.should_record_backprop(list(twins or ()))
         return tape.gradient(y, x), tape.gradient(y, tf.constant(1.0)), [v.name for v in tape.watched_variables()]
 
-    plain = gradients()
+    plain = gradients(None)
     with Shadow() as shadow:
-        seen = gradients()
+        seen = gradients(shadow)
     assert (plain[0].numpy() == seen[0].numpy()).all() and seen[1] is plain[1] is None and seen[2] == plain[2] == []
     assert shadow.read == 1
 

@@ -564,11 +564,9 @@ class Shadow:
             states: list[dict[int, Any]] = []
             for track in range(1 + self._noisy):
                 made = {place: _variable(tracks[track]) for place, (_, tracks) in before.items()}
-                # One variable in two places stays one.
-                same = {place: next(other for other in before if inputs[other] is inputs[place]) for place in before}
-                arguments = [made[same[place]] if place in made else _of_track(twin, track) for place, twin in enumerate(twins)]
+                arguments = [made[place] if place in made else _of_track(twin, track) for place, twin in enumerate(twins)]
                 runs.append(_run(name, arguments, _widened_attributes(plan, attributes)))
-                states.append({place: _read(made[same[place]], before[place][1][0].dtype) for place in before})
+                states.append({place: _read(made[place], before[place][1][0].dtype) for place in before})
                 for handle in made.values():
                     _run("DestroyResourceOp", [handle], ("ignore_lookup_error", True))
         except Exception:
