@@ -23,6 +23,10 @@ from tfrewrite.facts.kinds import Kind
 from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, contradicts, joined, refined, together
 from tfrewrite.facts.observing import ObservedFacts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
+from tfrewrite.process import Outcome
+from tfrewrite.report.diff import unified
+from tfrewrite.report.json import entry as json_entry
+from tfrewrite.runner import _result as remembered
 from tfrewrite.source import Source, Span, apply_edits
 from tfrewrite.verify.agent.observe import Observer
 
@@ -484,12 +488,26 @@ def test_calls_without_effects_can_be_moved() -> None:
     assert rewritten(printing, observe(printing)[0])[0] == printing
 
 
+def test_what_was_never_run_is_left_alone() -> None:
+    function = "def f(x, again):\n    if again:\n        return tf.matmul(x, tf.transpose(x))\n    return x\n"
+    ran, never = called(function, ["tf.ones([30, 5]), True"]), called(function, ["tf.ones([30, 5]), False"])
+    assert "transpose_b=True" in rewritten(ran, observe(ran)[0])[0]
+    assert rewritten(never, observe(never)[0])[0] == never
+
+
 def test_a_rewrite_says_what_it_rests_on() -> None:
     observations, _ = observe(IMPORT + CLASS)
     _, result = rewritten(IMPORT + CLASS, observations)
     said = [one.observed for one in result.rewrites]
     assert said[0].startswith("observed in 2 calls: k is a float32 tensor of shape [50, 20]")
     assert "self.total is a float32 tf.Variable of shape [30, 50]" in said[1]
+    outcome = Outcome("observed.py", result)
+    assert '"evidence": "observed", "observed": "observed in 2 calls: ' in json_entry(outcome, "", first=True)
+    after = apply_edits(IMPORT + CLASS, result.edits)
+    heads = [line for line in unified("observed.py", (IMPORT + CLASS).encode(), after.encode(), IMPORT + CLASS, result) if b"@@" in line]
+    assert b"no copy is made (observed in 2 calls)" in heads[0]
+    stored = [[list(vars(one).values()) for one in many] for many in (result.edits, result.rewrites, result.refusals)]
+    assert remembered(*json.loads(json.dumps(stored))) == result
 
 
 def test_what_is_proven_stays_proven() -> None:

@@ -186,7 +186,7 @@ def _with_observations(rule: Rule, node: gast.AST, observed: Sequence[ObservedFa
     for facts in observed:
         facts.forget()
         second = rule.apply(node, facts)
-        if isinstance(second, Rewrite) and second.evidence is Evidence.PROVEN:
+        if isinstance(second, Rewrite) and second.evidence is Evidence.PROVEN and facts.was_run(second.node):
             return replace(second, evidence=Evidence.OBSERVED, observed=facts.evidence)
     return outcome
 

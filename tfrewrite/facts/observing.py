@@ -56,6 +56,10 @@ class ObservedFacts(Facts):
             return None
         return seen.kind if self._values else seen.type
 
+    def was_run(self, node: gast.AST) -> bool:
+        """Was any of it evaluated? What was not can't be verified either, whatever is known of the names that it reads."""
+        return any(self._seen(one) is not None for one in gast.walk(node))
+
     # What is asked
 
     def forget(self) -> None:
