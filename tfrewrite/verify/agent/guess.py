@@ -46,6 +46,8 @@ from tfrewrite.verify.agent.usage import (
     Slot,
     Sources,
     Tensor,
+    described,
+    owner_of,
     unwrapped,
 )
 
@@ -99,21 +101,25 @@ class Parameter:
         return self.default is inspect.Parameter.empty
 
 
-def parameters_of(function: Callable[..., Any], sources: Sources) -> list[Parameter]:
+def parameters_of(function: Callable[..., Any]) -> list[Parameter]:
     """What a caller may give, without the object that a method is bound to."""
     plain = unwrapped(function)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         signature = inspect.signature(plain)
-    hints = _hints(plain)
+    hints = _hints(plain.__init__ if inspect.isclass(plain) else plain)
     found = [
         Parameter(one.name, one.kind, one.default, hints.get(one.name, one.annotation))
         for one in signature.parameters.values()
         if one.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     ]
-    bound = getattr(function, "__self__", None) is not None and not inspect.isclass(function)
-    if found and found[0].name == "self" and bound and signature == inspect.signature(getattr(plain, "__func__", plain)):
+    if (
+        found
+        and found[0].name == "self"
+        and owner_of(function) is not None
+        and signature == inspect.signature(getattr(plain, "__func__", plain))
+    ):
         return found[1:]
     return found
 
@@ -165,12 +171,12 @@ _NAMES: tuple[tuple[str, str, tuple[int, ...]], ...] = (
         (3, 2, 4, 1),
     ),
     (
-        r"b|bias|gamma|beta|vector|vec|d|u|scale|probs|diagonal|mean|std|variance|coefficients|prior|r|returns|rewards?|values",
+        r"b|bias|gamma|beta|vector|vec|d|scale|probs|diagonal|mean|std|variance|coefficients|prior|r|returns|rewards?|values",
         "floats",
         (1, 2, 0, 3),
     ),
     (
-        r"logits|scores|w\w*|weights?|kernel|matrix|a|embeddings?|table|theta|w_\w+|u_\w+|\w*_(weights?|kernel|matrix)",
+        r"logits|scores|[wu]|w\w*|weights?|kernel|matrix|a|embeddings?|table|theta|w_\w+|u_\w+|\w*_(weights?|kernel|matrix)",
         "floats",
         (2, 3, 1, 4),
     ),
@@ -194,11 +200,14 @@ def _scores(slot: Slot) -> defaultdict[str, float]:
     named, _ = _by_name(slot.name)
     if named:
         scores[named] += 5
+    if slot.member is not None and slot.member.positions:
+        scores["list"] += 6
+        scores["dataset"] += 3
     return scores
 
 
 _SUPPORTS: dict[str, dict[str, float]] = {
-    "array": {"floats": 1.0, "ints": 0.6, "bools": 0.2, "variable": 0.3, "ndarray": 0.4},
+    "array": {"floats": 1.0, "ints": 0.6, "bools": 0.2, "variable": 0.3, "ndarray": 0.4, "list": -0.8, "dict": -0.8},
     "floats": {"floats": 1.0, "variable": 0.4},
     "number": {"int": 1.0},
     "numeric": {"floats": 1.0, "float": 0.8},
@@ -207,7 +216,7 @@ _SUPPORTS: dict[str, dict[str, float]] = {
     "sized": {"list": 0.5, "floats": 0.5},
     "indexable": {"list": 0.5, "floats": 0.6, "tuple": 0.3},
     "object": {"object": 1.0},
-    "ndarray": {"ndarray": 1.0, "floats": 0.8},
+    "ndarray": {"ndarray": 1.5},
     "none": {},
     "tensorarray": {},
 }
@@ -222,9 +231,10 @@ class Guesser:
         self._namespace = namespace
         self._literals = literals
         self._sources = Sources(text)
-        self.function = function
-        self.parameters = parameters_of(function, self._sources)
-        self._node: Node | None = self._sources.node(function)
+        self.function = described(function)
+        self._unbound = inspect.isclass(function) and self.function is not function
+        self.parameters = parameters_of(function if inspect.isclass(function) else self.function)
+        self._node: Node | None = self._sources.node(self.function)
         self._words = _words(self._node)
         self._slots = {one.name: Slot(one.name) for one in self.parameters}
         self.read(self.reader(), self._slots)
@@ -233,10 +243,10 @@ class Guesser:
         if self._node is None:
             return
         plain = unwrapped(self.function)
-        owner = getattr(plain, "__self__", getattr(self.function, "__self__", None))
+        owner = owner_of(self.function)
         namespace = {**getattr(getattr(plain, "__func__", plain), "__globals__", {}), **self._namespace, **_closure(plain)}
         try:
-            first = reader.concrete(owner) if owner is not None else None
+            first = UNKNOWN if self._unbound else reader.concrete(owner) if owner is not None else None
             reader.call(Local(self._node, {}, namespace, first), [], stand_ins)
         except (RecursionError, AttributeError, TypeError, ValueError, IndexError, KeyError, AssertionError):
             reader.clash()  # To read the body is a help, not a condition: the arguments are tried anyway.
@@ -284,6 +294,8 @@ class Guesser:
         omitted = [] if parameter.required else [(0.0, Guess("omitted", value=parameter.default))]
         dearer = 0.0 if parameter.required else 2.0 if parameter.default is None else 1.0
         made = annotated or [*self._of_module(slot), *(self._of_default(parameter) or self._of_slot(slot))]
+        if not annotated and _foreign(parameter.annotation):
+            made = []
         made = [*omitted, *((cost + dearer, guess) for cost, guess in made)]
         return sorted(made, key=lambda one: one[0])[:8]
 
@@ -305,13 +317,21 @@ class Guesser:
         """What the module has under the parameter's name: a script often calls its function with just that."""
         for name in (slot.name, slot.name.upper(), f"_{slot.name}"):
             value = self._namespace.get(name)
-            if value is None or isinstance(value, (types.ModuleType, type)) or (callable(value) and not _is_object(value)):
+            if value is None or isinstance(value, (types.ModuleType, type)):
                 continue
-            if isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and "callable" not in slot.votes:
+            if callable(value) and not _is_object(value) and "callable" not in slot.votes:
                 continue
             if _elements(value) <= 1_000_000:
                 return [(-1.0, Guess("value", value=value, text=name))]
-        return []
+        if not slot.attributes:
+            return []
+        return [
+            (0.0, Guess("value", value=value, text=name))
+            for name, value in self._namespace.items()
+            if _is_object(value)
+            and not name.startswith("__")
+            and all(hasattr(type(value), one) or one in _own(value) for one in slot.attributes)
+        ][:2]
 
     def _of_slot(self, slot: Slot) -> Alternatives:
         scores = _scores(slot)
@@ -324,8 +344,12 @@ class Guesser:
 
     def _of_kind(self, kind: str, slot: Slot) -> Alternatives:
         if kind in _ARRAYS or kind in _FORMED:
-            return [(cost, Guess(kind, rank)) for cost, rank in self._ranks(slot)[:4]]
+            return [(cost, Guess(kind, rank)) for cost, rank in self._ranks(slot)[:5]]
         match kind:
+            case "tuple" if slot.positions:
+                members = [slot.positions.get(index, Slot("")) for index in range(slot.length)]
+                combined = products([self._of_slot(member)[:3] for member in members], 8)
+                return [(cost, Guess("record", parts=tuple(("", one) for one in made), value=tuple)) for cost, made in combined]
             case "list" | "tuple":
                 length = slot.length or (2 if kind == "tuple" else 3)
                 return [(cost, Guess(kind, length, (("", part),))) for cost, part in self._of_slot(slot.element())[:3]]
@@ -338,14 +362,16 @@ class Guesser:
                 return [(cost, Guess("dict", parts=tuple(zip(named, guesses, strict=True)))) for cost, guesses in combined]
             case "dataset":
                 inner = slot.element()
-                part = self._of_kind("tuple", inner)[:2] if inner.length else self._of_slot(inner)[:2]
-                return [(cost, Guess("dataset", parts=(("", one),))) for cost, one in part]
+                elements = self._of_kind("tuple", inner) if inner.length else self._of_slot(inner)
+                return [(cost, Guess("dataset", parts=(("", one),))) for cost, one in elements[:4]]
             case "int":
                 literal = [value for value in self._literals if type(value) is int and 1 < value < 100][:1]
                 heads = 2 if "head" in slot.name else 3
                 return [(0.0, Guess("int", value=heads)), *((2.0, Guess("int", value=value)) for value in literal)]
             case "index":
                 return [(0.0, Guess("index", value=1 if slot.name in ("i", "j", "idx", "index", "t") else 2))]
+            case "seed":
+                return [(0.0, Guess("value", value=(1, 2)))]
             case "axis":
                 return [(0.0, Guess("value", value=-1)), (0.5, Guess("value", value=0)), (1.0, Guess("value", value=1))]
             case "float":
@@ -423,9 +449,8 @@ class Guesser:
         if annotation in (inspect.Parameter.empty, Any, object) or isinstance(annotation, (str, typing.TypeVar)):
             return []
         if isinstance(annotation, type) and annotation in simple:
-            kind = simple[annotation]
-            if kind == "int" and slot.votes["axis"] + slot.votes["index"] > slot.votes["int"]:
-                kind = "axis" if slot.votes["axis"] else "index"
+            kind, (named, _) = simple[annotation], _by_name(slot.name)
+            kind = named if kind == "int" and named in ("axis", "index") else kind
             return self._of_kind(kind, slot) or ([(0.0, Guess("dict"))] if kind == "dict" else [])
         known = _known_class(annotation)
         if known == "tensor":
@@ -538,6 +563,8 @@ class Fitted:
             if guess.kind == "ragged":
                 shape = (shape[0], None, *shape[2:]) if len(shape) > 1 else (3, None)
             spec = ArraySpec(dtype, shape, _FORMED.get(guess.kind, "tensor"))
+            if "positive" in change and dtype.startswith(("float", "bfloat")):
+                return replace(spec, low=0.1, high=2.0)
             if spec.is_integer and stand_in.bounds:
                 return replace(spec, low=0, high=max(0, min(size_of(dim) for dim in stand_in.bounds) - 1))
             return spec
@@ -626,9 +653,10 @@ def solved(reader: Reader, dims: Sequence[int], equal: int) -> Callable[[int], i
     sizes = reader.sizes
     values = {sizes.find(size): known for size, known in sizes.known.items() if sizes.find(size) == size}
     used: set[int] = set()
+    joint = sizes.relations()
 
     def spread() -> None:
-        for relations, joined, parted in ((sizes.products, math.prod, _divided), (sizes.sums, sum, _subtracted)):
+        for relations, joined, parted in ((joint, math.prod, _divided), (sizes.sums, sum, _subtracted)):
             for whole, parts in relations:
                 whole, roots = sizes.find(whole), [sizes.find(part) for part in parts]
                 unknown = [root for root in roots if root not in values]
@@ -646,7 +674,7 @@ def solved(reader: Reader, dims: Sequence[int], equal: int) -> Callable[[int], i
     def size_of(dim: int, depth: int = 0) -> int:
         root = sizes.find(dim)
         if root not in values and depth < 8:
-            for whole, parts in [*sizes.products, *sizes.sums]:
+            for whole, parts in [*joint, *sizes.sums]:
                 if sizes.find(whole) == root and root not in map(sizes.find, parts):
                     for part in parts:
                         size_of(part, depth + 1)
@@ -711,11 +739,13 @@ def _order(fits: Sequence[Fitted], signed: bool, doubles: bool, longs: bool) -> 
         changes.insert(0, {"int32": "int64"})
     if doubles and longs:
         changes.append({"float32": "float64", "int32": "int64"})
-    for number, fitted in enumerate(fits[:40]):
+    for number, fitted in enumerate(fits[:28]):
         for change in changes if number < 2 else changes[:1] if number > 5 else changes[:2]:
             yield fitted, 0, change
         if number % 3 == 1 and number < 30:
             yield fits[number // 3], _EQUAL, {}
+    for fitted in fits[:5]:
+        yield fitted, 0, {"positive": ""}
     for fitted in fits[:20]:
         yield fitted, _EQUAL, {}
     for fitted in fits[:10]:
@@ -744,6 +774,13 @@ def _is_spec(value: Any) -> bool:
     return type(value).__name__ in ("TensorSpec", "RaggedTensorSpec") and hasattr(value, "shape") and hasattr(value, "dtype")
 
 
+def _foreign(annotation: Any) -> bool:
+    """Whether it is a class of the program's own: no array is taken for an object of that."""
+    libraries = ("builtins", "typing", "collections", "abc", "tensorflow", "keras", "numpy", "typing_extensions", "types", "inspect")
+    protocol = getattr(annotation, "_is_protocol", False)
+    return isinstance(annotation, type) and not protocol and annotation.__module__.split(".")[0] not in libraries
+
+
 def _known_class(annotation: Any) -> str:
     module, name = getattr(annotation, "__module__", "") or "", getattr(annotation, "__name__", str(annotation))
     root = module.split(".")[0]
@@ -767,7 +804,13 @@ def _known_class(annotation: Any) -> str:
 
 
 def _is_object(value: Any) -> bool:
-    return not isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and type(value).__module__.split(".")[0] != "tensorflow"
+    """Whether it is of a class of the program's own or of Keras."""
+    not_one = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type)
+    return not isinstance(value, not_one) and type(value).__module__.split(".")[0] not in ("tensorflow", "builtins", "numpy")
+
+
+def _own(value: Any) -> Mapping[str, Any]:
+    return getattr(value, "__dict__", {})
 
 
 def _elements(value: Any) -> int:

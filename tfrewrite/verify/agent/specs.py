@@ -568,7 +568,7 @@ class _Parser:
                     self._expect("]")
                     spec = ValueSpec(spec.value[key.value], f"{spec.text}[{key.text}]")
             except (AttributeError, LookupError, TypeError, AssertionError):
-                raise self._error(f"what {spec.text} has", start) from None
+                raise self._error(f"an attribute or an item that {spec.text} has", start) from None
         return spec
 
     def _look_up(self, name: str) -> Any:

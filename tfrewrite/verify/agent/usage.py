@@ -35,6 +35,7 @@ class Sizes:
         self.products: list[tuple[int, tuple[int, ...]]] = []
         self.sums: list[tuple[int, tuple[int, ...]]] = []
         """Each a whole and its factors, or its parts."""
+        self.reshapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         self.conflicts = 0
 
     def new(self, known: int | None = None) -> int:
@@ -50,6 +51,18 @@ class Sizes:
 
     def value(self, size: int) -> int | None:
         return self.known.get(self.find(size))
+
+    def relations(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The products, among them those that reshaping asks for: what is left once equal sizes are left out on both sides."""
+        found = list(self.products)
+        for before, after in self.reshapes:
+            one, other = Counter(map(self.find, before)), Counter(map(self.find, after))
+            left, right = tuple((one - other).elements()), tuple((other - one).elements())
+            if len(left) == 1 and right:
+                found.append((left[0], right))
+            elif len(right) == 1 and left:
+                found.append((right[0], left))
+        return found
 
     def same(self, one: int, other: int) -> None:
         one, other = self.find(one), self.find(other)
@@ -83,6 +96,8 @@ class Slot:
     length: int = 0
     arity: int = 1
     member: Slot | None = None
+    positions: dict[int, Slot] = field(default_factory=dict)
+    """The members of a tuple, where it is taken apart."""
 
     def vote(self, kind: str, weight: int = 2) -> None:
         self.votes[kind] += weight
@@ -93,6 +108,9 @@ class Slot:
             singular = self.name.removesuffix("_list").removesuffix("s")
             self.member = Slot(singular if singular != self.name else "")
         return self.member
+
+    def position(self, index: int, name: str) -> Slot:
+        return self.positions.setdefault(index, Slot(name))
 
     def key(self, key: str) -> Slot:
         return self.keys.setdefault(key, Slot(key))
@@ -219,6 +237,7 @@ class Reader:
         self._node_of = node_of
         self._steps = STEPS
         self._depth = 0
+        self._loops = 0
         self._returned: list[Any] = []
 
     @property
@@ -278,14 +297,15 @@ class Reader:
             case ast.AnnAssign(target, _, ast.expr() as value):
                 self._assign(target, self.eval(value, scope), scope)
             case ast.AugAssign(target, operator, value):
-                before = self.eval(_loaded(target), scope)
+                before = self.eval(target, scope)
                 self._assign(target, self._binary(operator, before, self.eval(value, scope)), scope)
             case ast.For(target, iterated, body, orelse) | ast.AsyncFor(target, iterated, body, orelse):
-                self._assign(target, self.member(self.eval(iterated, scope)), scope)
-                self._block([*body, *orelse], scope)
+                over = self.eval(iterated, scope)
+                self._turns(body, scope, lambda: self._assign(target, self.member(over), scope))
+                self._block(orelse, scope)
             case ast.While(test, body, orelse):
-                self.eval(test, scope)
-                self._block([*body, *orelse], scope)
+                self._turns(body, scope, lambda: self.eval(test, scope))
+                self._block(orelse, scope)
             case ast.If(test, body, orelse):
                 self._truth(self.eval(test, scope))
                 if isinstance(body[-1], ast.Raise):
@@ -310,28 +330,42 @@ class Reader:
             case _:
                 pass
 
+    def _turns(self, body: Sequence[ast.stmt], scope: _Scope, begin: Callable[[], object]) -> None:
+        """Two turns of a loop, as the second meets what the first has made; one in a loop within loops."""
+        self._loops += 1
+        for _ in range(2 if self._loops < 3 else 1):
+            begin()
+            self._block(body, scope)
+        self._loops -= 1
+
     def _assign(self, target: ast.expr, value: Any, scope: _Scope) -> None:
         match target:
             case ast.Name(name):
                 scope.names[name] = value
             case ast.Tuple(elements) | ast.List(elements):
-                parts = self._unpacked(value, len(elements), any(isinstance(element, ast.Starred) for element in elements))
+                names = [element.id if isinstance(element, ast.Name) else "" for element in elements]
+                parts = self._unpacked(value, names, any(isinstance(element, ast.Starred) for element in elements))
                 for element, part in zip(elements, parts, strict=False):
                     self._assign(element, part, scope)
             case ast.Starred(inner):
                 self._assign(inner, UNKNOWN, scope)
             case ast.Subscript(whole, ast.Constant(str() as key)):
-                holder = self.eval(_loaded(whole), scope)
+                holder = self.eval(whole, scope)
                 if isinstance(holder, Dictionary):
                     holder.members[key] = value
                 elif isinstance(holder, Slot):
                     holder.vote("dict")
+            case ast.Subscript(whole):
+                holder = self.eval(whole, scope)
+                if isinstance(holder, Slot):
+                    holder.vote("ndarray", 12)  # Tensors can't be assigned to in part.
             case ast.Attribute(owner):
-                self.eval(_loaded(owner), scope)
+                self.eval(owner, scope)
             case _:
                 pass
 
-    def _unpacked(self, value: Any, count: int, starred: bool) -> list[Any]:
+    def _unpacked(self, value: Any, names: Sequence[str], starred: bool) -> list[Any]:
+        count = len(names)
         match value:
             case Group(members) if starred or len(members) == count:
                 return members
@@ -344,9 +378,9 @@ class Reader:
                 slot.vote(f"rank{count}", 3)
                 return [Size(self.sizes.new()) for _ in range(count)]
             case Slot():
-                value.vote("sequence")
+                value.vote("sequence", 4)
                 value.length = count
-                return [value.element() for _ in range(count)]
+                return [value.position(index, name) for index, name in enumerate(names)]
             case Many():
                 return [value.member] * count
             case Tensor(dims) if dims:
@@ -530,11 +564,11 @@ class Reader:
     def _attribute_vote(self, slot: Slot, name: str) -> None:
         match name:
             case "assign" | "assign_add" | "assign_sub" | "read_value":
-                slot.vote("variable", 6)
+                slot.vote("variable", 25)
             case "shape" | "ndim" | "get_shape" | "numpy" | "T" | "set_shape":
                 slot.vote("array", 4)
             case "astype" | "copy" | "reshape":
-                slot.vote("ndarray", 3)
+                slot.vote("ndarray", 10)  # Tensors have none of these.
             case "items" | "values" | "keys" | "get" | "update":
                 slot.vote("dict", 4)
             case "append" | "extend" | "pop" | "insert":
@@ -711,7 +745,9 @@ class Reader:
         """The value where a tensor is asked for, of at least such a rank."""
         match value:
             case Slot():
-                value.vote({"": "array", "float": "floats", "int": "ints", "bool": "bools", "string": "strings"}[kind], 3)
+                # Floats are asked for where any array is meant; what has to be another kind has to be it.
+                votes = {"": ("array", 3), "float": ("floats", 3), "int": ("ints", 8), "bool": ("bools", 8), "string": ("strings", 8)}
+                value.vote(*votes[kind])
                 value.rank = max(value.rank, least)
                 return Tensor(None, kind, value)
             case Tensor():
@@ -823,13 +859,13 @@ class Reader:
                     pass
                 case _:
                     if isinstance(one, Tensor) or isinstance(other, Tensor):
-                        made = self.broadcast(self.tensor(one), self.tensor(other))
+                        made = self.broadcast(self._operand(one), self._operand(other))
                         return Tensor(made.dims, "bool")
         return Const(False)
 
     def _binary(self, operator: ast.operator, one: Any, other: Any) -> Any:
         if isinstance(operator, ast.MatMult):
-            return self._matmul(self.tensor(one, least=1), self.tensor(other, least=1))
+            return self._matmul(self.tensor(one, least=2), self.tensor(other, least=2))
         match one, other:
             case Size(dim), Size(by):
                 return self._arithmetic(operator, dim, by)
@@ -1009,6 +1045,12 @@ class Reader:
                 if name in ("lower", "upper", "length", "strip", "to_number", "to_hash_bucket_fast")
                 else Tensor(None)
             )
+        target = named.get("out")
+        if isinstance(target, Slot):
+            target.vote("ndarray", 12)
+        seed = named.get("seed")
+        if name.startswith("stateless") and isinstance(seed, Slot):
+            seed.vote("seed", 12)
         if "random" in words or "data" in words or "layers" in words:
             return UNKNOWN
         handler = getattr(self, f"_op_{name.lower()}", None)
@@ -1171,6 +1213,11 @@ class Reader:
             self.sizes.same(matrix.dims[-1], right.dims[-2])
         return right
 
+    def _op_triangular_solve(self, given: _Arguments) -> Any:
+        return self._op_solve(given)
+
+    _op_cholesky_solve = _op_triangular_solve
+
     def _op_tensordot(self, given: _Arguments) -> Any:
         one, other = self.tensor(given.at(0), "float"), self.tensor(given.at(1), "float")
         axes = given.get(2, "axes")
@@ -1239,6 +1286,8 @@ class Reader:
         if not isinstance(shape, Group):
             return Tensor(None, tensor.kind)
         made = [dim if isinstance(dim, Size) and (self._literal(dim) or 0) >= 0 else Size(self.sizes.new()) for dim in shape.members]
+        if tensor.dims is not None:
+            self.sizes.reshapes.append((tensor.dims, tuple(size.dim for size in made)))
         return Tensor(tuple(size.dim for size in made), tensor.kind, bounds=tensor.bounds)
 
     def _op_expand_dims(self, given: _Arguments) -> Any:
@@ -1306,7 +1355,10 @@ class Reader:
     def _op_unstack(self, given: _Arguments) -> Any:
         tensor = self.tensor(given.at(0), least=1)
         axis = self._literal(given.get(2, "axis")) or 0
-        if not tensor.dims or not -len(tensor.dims) <= axis < len(tensor.dims):
+        if not tensor.dims:
+            return Many(Tensor(None, tensor.kind))
+        if not -len(tensor.dims) <= axis < len(tensor.dims):
+            self.clash()
             return Many(Tensor(None, tensor.kind))
         made = list(tensor.dims)
         size = self.sizes.value(made.pop(axis))
@@ -1318,6 +1370,7 @@ class Reader:
         parts, axis = given.get(1, "num_or_size_splits"), self._literal(given.get(2, "axis")) or 0
         count = self._literal(parts)
         if not tensor.dims or not -len(tensor.dims) <= axis < len(tensor.dims):
+            self.sizes.conflicts += bool(tensor.dims)
             return Group([Tensor(None, tensor.kind)] * count) if count else Many(Tensor(None, tensor.kind))
         divided = Size(tensor.dims[axis])
         share = (
@@ -1482,7 +1535,7 @@ class Reader:
         return Tensor(None if lengths.dims is None else (*lengths.dims, size), "bool")
 
     def _op_segment_sum(self, given: _Arguments) -> Any:
-        data, segments = self.tensor(given.at(0, "data"), least=1), self.tensor(given.at(1, "segment_ids"), "int")
+        data, segments = self.tensor(given.at(0, "data"), least=1), self._fixed(given.at(1, "segment_ids"), 1, "int")
         if data.dims and segments.dims:
             self.sizes.same(data.dims[0], segments.dims[0])
             return Tensor((self.sizes.new(), *data.dims[1:]), data.kind)
@@ -1624,16 +1677,15 @@ class Reader:
 
     _op_foldr = _op_foldl
 
-    def _op_linear(self, given: _Arguments) -> Any:
-        return self.tensor(given.at(0))
+    def _op_convolve(self, given: _Arguments) -> Any:
+        self._fixed(given.at(0), 1)
+        self._fixed(given.at(1), 1)
+        return Tensor((self.sizes.new(),), "float")
 
     def _op_recompute_grad(self, given: _Arguments) -> Any:
         return given.at(0)
 
     _op_function = _op_recompute_grad
-
-    def _op_sparse_to_dense(self, given: _Arguments) -> Any:
-        return Tensor(None)
 
     def _op_normalize(self, given: _Arguments) -> Any:
         tensor = self.tensor(given.at(0), "float")
@@ -1676,10 +1728,6 @@ class _Arguments:
         if position >= len(self.positional) and self.named:
             return next(iter(self.named.values()))
         return self.positional[position]
-
-
-def _loaded(target: ast.expr) -> ast.expr:
-    return target
 
 
 def _excluded(test: ast.expr, scope: _Scope) -> bool:
@@ -1733,6 +1781,27 @@ def _member_of(value: Any, name: str) -> Any:
         return None
     python = getattr(found, "python_function", None) if found is not None else None
     return python if isinstance(python, FunctionType) else found if not isinstance(found, property) else None
+
+
+def owner_of(function: Any) -> Any:
+    """The object that a method is bound to. A method that is a tf.function holds it weakly, and by a name of TensorFlow's own."""
+    owner = getattr(unwrapped(function), "__self__", getattr(function, "__self__", None))
+    target = getattr(owner, "weakrefself_target__", None)
+    return target() if target is not None else owner
+
+
+def described(function: Any) -> Any:
+    """What says which arguments a call takes: of an object that can be called its method, of a class its constructor."""
+    if inspect.isclass(function):
+        return function.__init__ if isinstance(vars(function).get("__init__"), FunctionType) else function
+    kind = type(function)
+    if isinstance(function, (FunctionType, MethodType)) or kind.__module__.split(".")[0] == "tensorflow":
+        return function
+    for name in ("call", "__call__"):
+        method = inspect.getattr_static(kind, name, None)
+        if isinstance(method, FunctionType) and method.__module__.split(".")[0] not in _MODULES:
+            return getattr(function, name)
+    return function
 
 
 def unwrapped(function: Any) -> Any:
