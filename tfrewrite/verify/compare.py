@@ -445,9 +445,14 @@ def differences(
     aspect: str = "value",
     references: Mapping[str, Reference] | None = None,
     identities: Identities | None = None,
+    *,
+    lenient: bool = False,
 ) -> Compared:
-    """Compare two portraits part by part."""
-    walk = _Walk(stores, aspect, references or {}, identities or Identities())
+    """Compare two portraits part by part. `lenient`: what is not finite in both is the same, whether infinite or no number.
+
+    Which of the two an overflow or an infinite input ends as depends on the order of operations.
+    """
+    walk = _Walk(stores, aspect, references or {}, identities or Identities(), lenient)
     return merge(walk.compare(before, after, where))
 
 
@@ -472,6 +477,7 @@ class _Walk:
     aspect: str
     references: Mapping[str, Reference]
     identities: Identities
+    lenient: bool = False
 
     def compare(self, before: Portrait, after: Portrait, where: str) -> Iterator[Compared]:
         match before, after:
@@ -576,6 +582,8 @@ class _Walk:
         return Compared(Verdict.EQUIVALENT, "bitwise", None, f"{where} is a tensor of a graph: only type and shape are compared")
 
     def _judged(self, before: Any, after: Any, dtype: str, where: str) -> Compared:
+        if self.lenient and before.dtype.kind in "fc":
+            after = np.where(np.isfinite(before) | np.isfinite(after), after, before)
         judgement = judge(before, after, self.references.get(where), dtype)
         if judgement.verdict is Verdict.EQUIVALENT:
             return Compared(Verdict.EQUIVALENT, judgement.fidelity)
@@ -720,8 +728,10 @@ def _skeleton(text: str) -> str:
 def _printed(before: str, after: str, scale: float) -> Verdict:
     one, other = float(before), float(after)
     distance = abs(one - other)
-    if one == other or distance <= 1e-4 * max(abs(one), abs(other)):
+    if one == other or distance <= 1e-5 * max(abs(one), abs(other)):
         return Verdict.EQUIVALENT
+    if _last_digit(before) != _last_digit(after) and distance > 1e-4 * scale:
+        return Verdict.DIFFERS  # another format
     unit = max(_last_digit(before), _last_digit(after))
     if distance <= 1.5 * unit:
         return Verdict.EQUIVALENT if max(abs(one), abs(other)) >= 100 * unit else Verdict.UNDECIDED

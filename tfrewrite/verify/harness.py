@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -22,7 +23,8 @@ from tfrewrite.verify.judge import (
     smallest,
     trial_of,
 )
-from tfrewrite.verify.plan import Call, Measurements, Outcome, Probe, Trial
+from tfrewrite.verify.plan import AnyPortrait, Measurements, Outcome, Probe
+from tfrewrite.verify.portrait import Composite
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program, rewritten, touched
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment
@@ -189,9 +191,17 @@ class _Case:
     # Recorded calls
 
     def _recorded(self, name: str) -> list[Pair]:
+        if self._wrapped(name):
+            return []  # what is recorded stands inside of the decorators, and they are not the same
         before, after = self.before.of(name), self.after.of(name)
         pairs = [compare_calls(mine, his, self.runs.store) for mine, his in zip(before, after, strict=False)]
         return pairs
+
+    def _wrapped(self, name: str) -> bool:
+        nodes = [version.functions[name].node for version in (self.request.before, self.request.after)]
+        lists = [[ast.dump(one) for one in getattr(node, "decorator_list", ())] for node in nodes]
+        # Calls of a tf.function are seen from outside.
+        return lists[0] != lists[1] and any("'function'" not in one for decorators in lists for one in decorators)
 
     # Trials
 
@@ -332,15 +342,26 @@ class _Case:
         parts.append(compare_printed(before.printed, after.printed))
         parts.append(compare_printed(before.errors, after.errors))
         if before.ended.state is not None and after.ended.state is not None:
-            parts.append(differences(_common(before.ended.state, after.ended.state), after.ended.state, stores, "globals", "state"))
+            left = [_data(one.ended.state, self.request.before) for one in (before, after)]
+            parts.append(differences(left[0], _only(left[1], left[0]), stores, "globals", "state"))
         worst = merge(parts)
         if worst.verdict is Verdict.EQUIVALENT and not changed and not worst.difference:
             return [replace(base, fidelity=worst.fidelity)]
         return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
 
 
-def _common(before: object, after: object) -> object:
-    return before
+def _data(state: AnyPortrait, program: Program) -> AnyPortrait:
+    """What the names of the top level stand for, without functions that something was made of."""
+    assert isinstance(state, Composite)
+    code = {f"[{name!r}]" for name in program.functions}
+    return replace(state, members=tuple((label, part) for label, part in state.members if label not in code))
+
+
+def _only(state: AnyPortrait, known: AnyPortrait) -> AnyPortrait:
+    """Without names that only this version has: it may have helpers of its own."""
+    assert isinstance(state, Composite) and isinstance(known, Composite)
+    labels = {label for label, _ in known.members}
+    return replace(state, members=tuple((label, part) for label, part in state.members if label in labels))
 
 
 def _settled(compared: Compared) -> bool:

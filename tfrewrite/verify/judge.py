@@ -107,11 +107,16 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
     stores = (store, store)
     yield compare_raised(before.raised, after.raised)
     identities = Identities()
-    names = before.trial.names
-    yield _named(differences(before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities), names)
-    yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", references, identities))
+    names, lenient = before.trial.names, before.trial.origin == "varied"
+    yield _named(
+        differences(
+            before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities, lenient=lenient
+        ),
+        names,
+    )
+    yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", references, identities, lenient=lenient))
     if before.result is not None and after.result is not None:
-        yield differences(before.result, after.result, stores, "result", "value", references, identities)
+        yield differences(before.result, after.result, stores, "result", "value", references, identities, lenient=lenient)
     yield compare_printed(before.printed, after.printed)
     yield from _gradients(before, after, stores, references)
 
@@ -126,7 +131,7 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     for name, portrait in mine.items():
         other = his.get(name, _NONE)
         where = f"gradients{name}"
-        found = differences(portrait, other, stores, where, "gradient", references)
+        found = differences(portrait, other, stores, where, "gradient", references, lenient=before.trial.origin == "varied")
         yield replace(found, difference=_renamed(found.difference, where, f"gradient of {name.strip('[]').strip(chr(39))}"))
     for name, portrait in his.items():
         if name not in mine and portrait != _NONE:

@@ -8,6 +8,7 @@ _LOGGED = re.compile(
     r"^(?:"
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: [IWEF] .*"  # TensorFlow
     r"|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ .*"  # absl, in C++ and in Python
+    r"|(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:.*"  # Python's logging
     r"|WARNING: All log messages before absl::InitializeLog\(\) is called are written to STDERR"
     r"|To enable the following instructions: .*"
     r")\n?",

@@ -26,7 +26,8 @@ def main(argument: str) -> None:
     plan: Plan = read(Path(argument))
     own = _prepare(plan)
     sys.stdout = own.output = Output(sys.stdout)  # type: ignore[assignment]
-    errors = sys.stderr = Output(sys.stderr, _LOGGING)  # type: ignore[assignment]
+    # Apart from descriptor 2, where what C++ prints is read again.
+    errors = sys.stderr = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)  # type: ignore[assignment]
     sys.argv = [plan.file]
     sys.path[0:1] = list(plan.search)
     seed(plan.seed)

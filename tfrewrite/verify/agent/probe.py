@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import os
 import pickle
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from types import GeneratorType
 from typing import Any
 
 from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec, variations
@@ -30,7 +32,10 @@ _MOST_VARIATIONS = 24
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
+_SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme", re.IGNORECASE)
+"""Variations of which no gradients are taken: they overflow on other ways than values."""
 _FEW = 6
+_MOST_YIELDED = 1000
 
 
 def prepare(own: Recorder) -> None:
@@ -123,6 +128,19 @@ def _instance(own: Recorder, owner: Any) -> Any:
     raise Unmakeable(f"no {owner.__name__} could be made to call it on" + (f" ({type(found).__name__}: {found})" if found else ""))
 
 
+def decorated(own: Recorder, live: Live) -> Callable[..., Any]:
+    """What callers call: with decorators around the body that was reached."""
+    owner, _, name = live.function.rpartition(".")
+    if own.originals.get(live.function) is not live.target:
+        return live.target
+    found: Any = own.globals.get(name) if not owner else None
+    for index, part in enumerate(owner.split(".") if owner else []):
+        found = getattr(found, part, None) if index else own.globals.get(part)
+    if owner and found is not None:
+        found = inspect.getattr_static(found, name, None)
+    return found if callable(found) and not isinstance(found, staticmethod | classmethod) else live.target
+
+
 @dataclass
 class _Laboratory:
     """Where one function is tried."""
@@ -135,7 +153,7 @@ class _Laboratory:
 
     def __post_init__(self) -> None:
         self.store = Store(Path(self.own.plan.store))
-        self.target = self._in_graph() if self.probe.as_graph else self.live.target
+        self.target = self._in_graph() if self.probe.as_graph else decorated(self.own, self.live)
 
     def _in_graph(self) -> Callable[..., Any]:
         import tensorflow as tf
@@ -181,7 +199,9 @@ class _Laboratory:
         values = (*inputs.args, *inputs.kwargs.values())
         names = named(self.own.function(self.probe.function), inputs.args, inputs.kwargs)
         portrait = Photographer(self.store).take(values)
-        return Trial(label, origin, portrait, names, len(inputs.args), _spec(inputs), gradients=origin != "varied", state=self.state)
+        return Trial(
+            label, origin, portrait, names, len(inputs.args), _spec(inputs), gradients=_SPECIAL.search(label) is None, state=self.state
+        )
 
     def _search(self) -> list[Inputs]:
         """Arguments that the function accepts, made up."""
@@ -242,7 +262,7 @@ class _Laboratory:
             if shadow is not None:
                 shadow.follow((args, kwargs))
             try:
-                result = self.target(*args, **kwargs)
+                result = _consumed(self.target(*args, **kwargs))
             except Exception as error:
                 raised = raised_of(error, self.own.plan.file)
         printed = output.text()
@@ -267,13 +287,15 @@ class _Laboratory:
         with _shadowed(self.probe.shadow) as shadow, _quiet():
             if shadow is not None:
                 shadow.follow((args, kwargs))
-            with tf.GradientTape() as tape:
+            with _counted_tapes() as tapes, tf.GradientTape() as tape:
                 for one in sources.values():
                     tape.watch(one)
                 try:
                     result = self.target(*args, **kwargs)
                 except Exception as error:
                     return None, raised_of(error, self.own.plan.file), ()
+            if len(tapes) > 1:
+                return None, None, ()  # it takes gradients itself: nobody takes those of them
             outputs = [one for one in _float_tensors(result) if not any(one is source for source in sources.values())]
             if not outputs:
                 return None, None, ()
@@ -380,6 +402,17 @@ class _Laboratory:
         return list({id(one): one for one in found}.values())
 
 
+@dataclass(frozen=True)
+class Yielded:
+    """What a generator gave, as far as it was asked."""
+
+    values: tuple[Any, ...]
+
+
+def _consumed(result: Any) -> Any:
+    return Yielded(tuple(islice(result, _MOST_YIELDED))) if isinstance(result, GeneratorType) else result
+
+
 def _known(value: int | None) -> tuple[float, ...]:
     return () if value is None else (float(value),)
 
@@ -481,6 +514,25 @@ def _variables(tape: Any) -> Iterator[tuple[str, Any]]:
         name = str(getattr(one, "path", None) or one.name).partition(":")[0]
         seen[name] = seen.get(name, 0) + 1
         yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), one
+
+
+@contextmanager
+def _counted_tapes() -> Iterator[list[Any]]:
+    """The tapes that are opened meanwhile."""
+    import tensorflow as tf
+
+    opened: list[Any] = []
+    original = tf.GradientTape.__enter__
+
+    def enter(tape: Any) -> Any:
+        opened.append(tape)
+        return original(tape)
+
+    tf.GradientTape.__enter__ = enter
+    try:
+        yield opened
+    finally:
+        tf.GradientTape.__enter__ = original
 
 
 @contextmanager
