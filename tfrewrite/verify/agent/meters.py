@@ -28,14 +28,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from tfrewrite.verify.agent.staircase import Span, mark, spans, thinned
+from tfrewrite.verify.agent.staircase import mark, spans, thinned
 from tfrewrite.verify.verdict import Figure, Timeline
 
 _T = TypeVar("_T")
-_MOST_RECORDS = 2_000_000
-"""Allocations that are read one by one, which takes a second or two. Of more, memray adds up what it can tell."""
-_LONG = 0.1
-"""Seconds in which a program can allocate more often than one wants to read of: some two million times."""
+_MOST_BYTES = 6_000_000
+"""Of a file of memray's: some million allocations, which it takes a second to read one by one."""
 _SAMPLE = 0.002
 """Seconds between two looks at a meter that can't tell its own history."""
 
@@ -66,7 +64,10 @@ class Meter(Protocol):
     def measure(self, call: Callable[[], Any], *, timeline: bool = False) -> Measured: ...
 
     def repeat(self, call: Callable[[], Any], turns: int, *, timeline: bool = False) -> list[Measured]:
-        """The same call several times, without results and exceptions. Only the last has a timeline."""
+        """The same call several times, without results and exceptions. Only the last turn has a timeline.
+
+        There are fewer turns, but at least two, where figures for each would take too long.
+        """
         ...
 
 
@@ -99,14 +100,9 @@ def figure(values: Sequence[float]) -> Figure:
 def leak_per_call(meter: Meter, call: Callable[[], Any], turns: int = 3) -> tuple[int | None, list[int]]:
     """Bytes that stay per further call, and the values that this is the median of.
 
-    Two more turns come first and don't count: what a call stores once (a trace, a cache, its state) is no leak.
+    One more turn comes first and doesn't count: what a call stores once (a trace, a cache, its state) is no leak.
     """
-    first = timed(call, 1)[0]
-    if isinstance(meter, Memray) and first * turns > _LONG:
-        stays: list[int | None] = [meter.left_over(call, turns)]
-    else:
-        stays = [turn.stays for turn in meter.repeat(call, turns + 1)[1:]]
-    known = [size for size in stays if size is not None]
+    known = [turn.stays for turn in meter.repeat(call, turns + 1)[1:] if turn.stays is not None]
     return (max(0, round(statistics.median(known))), known) if known else (None, [])
 
 
@@ -196,71 +192,84 @@ class Memray:
 
     Python's allocators are followed because the arenas of a megabyte that they get their memory in come and go at random. To
     start and to stop takes 0.1 s each, as memray patches every library; the interval and the file format make no difference to
-    that. `measure` without a timeline lets memray add up while the call runs, everything else reads the records afterwards.
+    that. Timelines and several turns are read from the records afterwards. That takes longer than the calls themselves, so for those
+    that allocate very often memray adds up while they run, and a timeline is made of samples.
     """
 
     name: str = "memray (exact)"
 
     def measure(self, call: Callable[[], Any], *, timeline: bool = False) -> Measured:
-        attempts: list[_Attempt] = []
-        gc.collect()
-        if timeline:
-            recording = _under_tracker(lambda: _marked(call, attempts), lambda reader: _recorded(reader, 1), every=True)
-        else:
-            recording = _under_tracker(lambda: attempts.append(_attempt(call)), _sums, every=False)
-        if recording is None or _needs_memray(attempts[0]):
-            return attempts[0].measured()
-        if not recording.spans:
-            return attempts[0].measured(recording.peak, recording.kept, recording.timeline)
-        return attempts[0].measured(recording.spans[0].peak, recording.spans[0].kept, recording.spans[0].timeline)
+        return _tracked(call, every=timeline, timeline=timeline)
 
     def repeat(self, call: Callable[[], Any], turns: int, *, timeline: bool = False) -> list[Measured]:
-        """Calls with very many allocations have one peak, the highest of all turns, and nothing else."""
         seconds = _room(turns)
         gc.collect()
-        recording = _under_tracker(lambda: _turns(call, seconds), lambda reader: _recorded(reader, turns), every=True) or _Recording()
-        if not recording.spans:
-            return [Measured(None, None, recording.peak, None, taken) for taken in seconds]
-        measured = [
-            Measured(None, None, span.peak, span.kept, taken, stays=span.stays)
-            for taken, span in zip(seconds, recording.spans, strict=True)
-        ]
-        return [*measured[:-1], replace(measured[-1], timeline=recording.spans[-1].timeline if timeline else None)]
-
-    def left_over(self, call: Callable[[], Any], turns: int) -> int | None:
-        """What stays of a turn on average, without reading the records: for calls that allocate too often for that.
-
-        What is left of one turn and what is left of several differs by what the further turns leave. What replaces memory from
-        before, and so looks as if it stayed, is in both.
-        """
-        gc.collect()
-        one, several = (
-            _under_tracker(functools.partial(_turns, call, _room(count)), _sums, every=False) or _Recording() for count in (1, 1 + turns)
-        )
-        if one.kept is None or several.kept is None:
-            return None
-        return round((several.kept - one.kept) / turns)
+        with _nameless_file() as path:
+            with _tracking(path, every=True) as tracking:
+                done = _turns(call, seconds, path)
+            if done < turns:
+                return [Measured(None, None, None, None, seconds[0]), *_long_turns(call, timeline)]
+            known = _read(path, lambda reader: spans(reader.get_allocation_records(), turns)) if tracking else None
+        if known is None or len(known) < turns:
+            return [Measured(None, None, None, None, taken) for taken in seconds]
+        measured = [Measured(None, None, span.peak, span.kept, taken, stays=span.stays) for taken, span in zip(seconds, known, strict=True)]
+        return [*measured[:-1], replace(measured[-1], timeline=known[-1].timeline if timeline else None)]
 
 
-@dataclass(frozen=True)
-class _Recording:
-    """What memray knows of all that was called, and the span of each call where that could be read."""
+def _tracked(call: Callable[[], Any], *, every: bool, timeline: bool) -> Measured:
+    gc.collect()
+    with _nameless_file() as path:
+        with _tracking(path, every=every) as tracking:
+            mark(0)
+            started = time.time()
+            attempt = _attempt(call)
+            ended = time.time()
+            mark(1)
+            mark(2)
 
-    peak: int | None = None
-    kept: int | None = None
-    timeline: Timeline | None = None
-    spans: tuple[Span, ...] = ()
+        def read(reader: Any) -> tuple[int, int, Timeline | None]:
+            if every and Path(path).stat().st_size <= _MOST_BYTES and (known := spans(reader.get_allocation_records(), 1)):
+                return known[0].peak, known[0].kept, known[0].timeline
+            peak, kept = _sums(reader)
+            looks = [(look.time / 1000, look.heap) for look in reader.get_memory_snapshots() if started < look.time / 1000 < ended]
+            return peak, kept, _sampled([(started, 0), *looks, (ended, kept)], peak, kept) if timeline else None
+
+        known = _read(path, read) if tracking and not _needs_memray(attempt) else None
+    return attempt.measured(*known) if known else attempt.measured()
 
 
-def _marked(call: Callable[[], Any], attempts: list[_Attempt]) -> None:
-    mark(0)
-    attempts.append(_attempt(call))
-    mark(1)
-    mark(2)
+def _long_turns(call: Callable[[], Any], timeline: bool) -> list[Measured]:
+    """Two turns of a call that allocates too often to read of each time.
+
+    What is left of one turn and what is left of two differs by what a further turn leaves. What replaces memory from before, and so
+    looks as if it stayed, is in both.
+    """
+    alone = _left(call, 1)
+    last = replace(_tracked(call, every=False, timeline=timeline), result=None, raised=None)
+    two = _left(call, 2)
+    return [replace(alone, stays=None), replace(last, stays=None if two.stays is None or alone.stays is None else two.stays - alone.stays)]
 
 
-def _turns(call: Callable[[], Any], seconds: array[float]) -> None:
-    """As many marked calls as there is room for their seconds: room made before, or it would look like a leak."""
+def _left(call: Callable[[], Any], turns: int) -> Measured:
+    """What stays after so many turns, and the highest peak of them."""
+    seconds = _room(turns)
+    gc.collect()
+    with _nameless_file() as path:
+        with _tracking(path, every=False) as tracking:
+            _turns(call, seconds)
+        peak, left = (_read(path, _sums) if tracking else None) or (None, None)
+    return Measured(None, None, peak, None, seconds[0], stays=left)
+
+
+def _sums(reader: Any) -> tuple[int, int]:
+    return reader.metadata.peak_memory, sum(record.size for record in reader.get_leaked_allocation_records())
+
+
+def _turns(call: Callable[[], Any], seconds: array[float], path: str = "") -> int:
+    """As many calls, between marks, as there is room for their seconds, and how many it were before the file was too long.
+
+    The room was made before, because it would look like a leak.
+    """
     for turn in range(len(seconds)):
         mark(2 * turn)
         attempt = _attempt(call)
@@ -268,27 +277,29 @@ def _turns(call: Callable[[], Any], seconds: array[float]) -> None:
         seconds[turn] = attempt.seconds
         del attempt
         gc.collect()
+        if path and Path(path).stat().st_size > _MOST_BYTES:
+            return turn
     mark(2 * len(seconds))
+    return len(seconds)
 
 
 def _room(turns: int) -> array[float]:
     return array("d", [0.0] * turns)
 
 
-def _under_tracker(work: Callable[[], object], read: Callable[[Any], _T], *, every: bool) -> _T | None:
-    """Do the work and read what was recorded of it; just do it where no tracker can start, as when there is one already."""
-    with _nameless_file() as path:
-        profiles = sys.getprofile(), threading.getprofile()
-        tracker = _started_tracker(path, every)
-        try:
-            work()
-        finally:
-            if tracker is not None:
-                tracker.__exit__(None, None, None)
-                # memray follows Python's frames through the same hooks, and leaves them empty.
-                sys.setprofile(profiles[0])
-                threading.setprofile(profiles[1])
-        return None if tracker is None else _read(path, read)
+@contextlib.contextmanager
+def _tracking(path: str, *, every: bool) -> Iterator[bool]:
+    """Let memray write into the file; False where it can't, as when there is a tracker already."""
+    profiles = sys.getprofile(), threading.getprofile()
+    tracker = _started_tracker(path, every)
+    try:
+        yield tracker is not None
+    finally:
+        if tracker is not None:
+            tracker.__exit__(None, None, None)
+            # memray follows Python's frames through the same hooks, and leaves them empty.
+            sys.setprofile(profiles[0])
+            threading.setprofile(profiles[1])
 
 
 def _started_tracker(path: str, every: bool) -> Any:
@@ -297,7 +308,9 @@ def _started_tracker(path: str, every: bool) -> Any:
 
         file_format = memray.FileFormat.ALL_ALLOCATIONS if every else memray.FileFormat.AGGREGATED_ALLOCATIONS
         destination = memray.FileDestination(path, overwrite=True, compress_on_exit=False)
-        tracker = memray.Tracker(destination=destination, file_format=file_format, trace_python_allocators=True)
+        tracker = memray.Tracker(
+            destination=destination, file_format=file_format, trace_python_allocators=True, memory_interval_ms=round(1000 * _SAMPLE)
+        )
         tracker.__enter__()
     except (ImportError, OSError, RuntimeError):
         return None
@@ -328,28 +341,6 @@ def _nameless_file() -> Iterator[str]:
     else:
         with tempfile.TemporaryDirectory(prefix="tfrewrite-") as folder:
             yield str(Path(folder, "allocations"))
-
-
-def _sums(reader: Any) -> _Recording:
-    return _Recording(reader.metadata.peak_memory, sum(record.size for record in reader.get_leaked_allocation_records()))
-
-
-def _recorded(reader: Any, turns: int) -> _Recording:
-    peak = reader.metadata.peak_memory
-    if reader.metadata.total_allocations <= _MOST_RECORDS:
-        known = spans(reader.get_allocation_records(), turns)
-        return _Recording(peak, spans=tuple(known) if len(known) == turns else ())
-    if turns > 1:
-        return _Recording(peak)
-    sums = _sums(reader)
-    return replace(sums, timeline=_coarse(reader, sums.kept or 0))
-
-
-def _coarse(reader: Any, kept: int) -> Timeline:
-    """The peaks of 10 ms each, which memray finds by itself. They count memory from outside the call, which is a few kilobytes."""
-    _, peaks = reader.get_temporal_high_water_mark_allocation_records(merge_threads=True)
-    inner = [((number + 0.5) / len(peaks), float(peak)) for number, peak in enumerate(peaks)]
-    return Timeline(((0.0, 0.0), *thinned(inner), (1.0, float(kept))), axis="time")
 
 
 def _needs_memray(attempt: _Attempt) -> bool:
