@@ -1,0 +1,158 @@
+"""Pictures of memory in use over one call: a line of blocks for the terminal, and an SVG for a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from tfrewrite.verify.verdict import Timeline
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 14, 34, 34
+# A style inside of an SVG holds for the whole page, so its names are its own. Blue and orange can be told apart by everyone.
+_STYLE = """
+.tfrewrite-memory { --before: #b8500c; --after: #0b62b0; color: inherit; font: 12px system-ui, sans-serif; }
+@media (prefers-color-scheme: dark) { .tfrewrite-memory { --before: #f2a15f; --after: #74b9ff; } }
+.tfrewrite-memory text { fill: currentColor; }
+.tfrewrite-memory .grid { stroke: currentColor; stroke-opacity: .16; }
+.tfrewrite-memory .axis { stroke: currentColor; stroke-opacity: .55; }
+.tfrewrite-memory .soft { fill-opacity: .72; }
+.tfrewrite-memory .line { fill: none; stroke-width: 1.8; stroke-linejoin: round; }
+.tfrewrite-memory .area { stroke: none; fill-opacity: .13; }
+.tfrewrite-memory .before { stroke: var(--before); } .tfrewrite-memory .before.area, .tfrewrite-memory .before.dot { fill: var(--before); }
+.tfrewrite-memory .after { stroke: var(--after); } .tfrewrite-memory .after.area, .tfrewrite-memory .after.dot { fill: var(--after); }
+.tfrewrite-memory .before.area, .tfrewrite-memory .after.area, .tfrewrite-memory .dot { stroke: none; }
+"""
+
+
+def sparkline(timeline: Timeline, width: int, top: float) -> str:
+    """One block for each part of the call, as high as the most that was in use in it; `top` is as high as a block gets."""
+    if not timeline.points or width <= 0:
+        return ""
+    return "".join(_BLOCKS[_level(used, top)] for used in _columns(timeline.points, width))
+
+
+def _level(used: float, top: float) -> int:
+    return min(max(int(used / top * len(_BLOCKS)), 0), len(_BLOCKS) - 1) if top > 0 else 0
+
+
+def _columns(points: Sequence[tuple[float, float]], width: int) -> list[float]:
+    """The highest value in each of so many parts: what a part begins with is what the one before it ends with."""
+    highest: list[float | None] = [None] * width
+    ends: list[float | None] = [None] * width
+    for part, used in points:
+        column = min(max(int(part * width), 0), width - 1)
+        so_far = highest[column]
+        highest[column] = used if so_far is None else max(so_far, used)
+        ends[column] = used
+    columns: list[float] = []
+    held = 0.0
+    for top, end in zip(highest, ends, strict=True):
+        columns.append(held if top is None else max(held, top))
+        held = held if end is None else end
+    return columns
+
+
+def svg(before: Timeline, after: Timeline, *, title: str = "Memory in use over one call", width: int = 640, height: int = 260) -> str:
+    """Both timelines as steps on common axes: one element that stands by itself, and follows the colours of the page around it."""
+    peaks = [max((used for _, used in one.points), default=0.0) for one in (before, after)]
+    unit, size = _unit(max(peaks))
+    ticks = _ticks(max(peaks) / size)
+    plot = _Plot(width, height, ticks[-1] * size)
+    said = [f"{number / size:.{_digits(number / size)}f} {unit}" for number in peaks]
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 0 {width} {height}" role="img" '
+            f'aria-label="{escape(title)}: peak {said[0]} before, {said[1]} after">',
+            f"<title>{escape(title)}</title><desc>Two curves from the start of a call to its end. ",
+            f"The highest point is {said[0]} before, and {said[1]} after.</desc><style>{_STYLE}</style>",
+            *_axes(plot, ticks, unit, size, _caption(before, after)),
+            *_curve(plot, "before", before),
+            *_curve(plot, "after", after),
+            *_legend(said, _LEFT),
+            "</svg>",
+        )
+    )
+
+
+class _Plot:
+    """Where a point of a timeline stands in the picture."""
+
+    def __init__(self, width: int, height: int, top: float) -> None:
+        self.left, self.right = _LEFT, width - _RIGHT
+        self.ceiling, self.floor = _TOP, height - _BOTTOM
+        self.top = top
+
+    def x(self, part: float) -> str:
+        return _number(self.left + min(max(part, 0.0), 1.0) * (self.right - self.left))
+
+    def y(self, used: float) -> str:
+        return _number(self.floor - max(used, 0.0) / self.top * (self.floor - self.ceiling))
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _unit(top: float) -> tuple[str, float]:
+    """MB wherever a figure in MB says something."""
+    return ("MB", 1e6) if top >= 5e4 or top <= 0 else ("kB", 1e3)
+
+
+def _digits(value: float) -> int:
+    return 0 if value >= 100 or value == 0 else 1 if value >= 1 else 2
+
+
+def _ticks(top: float) -> list[float]:
+    """Three to six round numbers from 0 to `top` or a little more."""
+    if top <= 0:
+        return [0.0, 1.0]
+    rough = top / 4
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough * 0.999)
+    return [number * step for number in range(math.ceil(top / step * 0.999) + 1)]
+
+
+def _caption(before: Timeline, after: Timeline) -> str:
+    counted = {"allocations": "one allocation after the other", "time": "over time"}
+    same = before.axis == after.axis and before.axis in counted
+    return f"from the start of the call to its end, {counted[before.axis]}" if same else "from the start of the call to its end"
+
+
+def _axes(plot: _Plot, ticks: Sequence[float], unit: str, size: float, caption: str) -> Iterator[str]:
+    for tick in ticks:
+        y = plot.y(tick * size)
+        kind = "grid" if tick else "axis"
+        yield f'<path class="{kind}" d="M{plot.left} {y}H{plot.right}"/>'
+        yield f'<text class="soft" x="{plot.left - 8}" y="{y}" dy=".35em" text-anchor="end">{tick:g}{" " + unit if tick == ticks[-1] else ""}</text>'
+    yield f'<text class="soft" x="{(plot.left + plot.right) / 2:g}" y="{plot.floor + 22}" text-anchor="middle">{escape(caption)}</text>'
+
+
+def _curve(plot: _Plot, name: str, timeline: Timeline) -> Iterator[str]:
+    """The area under the steps, the steps, and a dot on the highest."""
+    if not timeline.points:
+        return
+    steps = "".join(_steps(plot, timeline.points))
+    highest = max(timeline.points, key=lambda point: point[1])
+    yield f'<path class="{name} area" d="{steps}V{plot.floor}H{plot.x(timeline.points[0][0])}Z"/>'
+    yield f'<path class="{name} line" d="{steps}"/>'
+    yield f'<circle class="{name} dot" cx="{plot.x(highest[0])}" cy="{plot.y(highest[1])}" r="3.2"/>'
+
+
+def _steps(plot: _Plot, points: Sequence[tuple[float, float]]) -> Iterator[str]:
+    """Each value lasts until the next; what can't be seen at this size is left out."""
+    x, y = plot.x(points[0][0]), plot.y(points[0][1])
+    yield f"M{x} {y}"
+    for part, used in points[1:]:
+        new_x, new_y = plot.x(part), plot.y(used)
+        if new_y != y:
+            yield f"H{new_x}V{new_y}" if new_x != x else f"V{new_y}"
+            x, y = new_x, new_y
+    if (end := plot.x(points[-1][0])) != x:
+        yield f"H{end}"
+
+
+def _legend(peaks: Sequence[str], left: int) -> Iterator[str]:
+    for name, peak, x in zip(("before", "after"), peaks, (left, left + 190), strict=True):
+        yield f'<path class="{name} line" d="M{x} 14h18"/><text x="{x + 25}" y="14" dy=".35em">{name}: peak {peak}</text>'
