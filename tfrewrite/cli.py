@@ -250,6 +250,85 @@ def tree(place: str) -> int:
     return 0
 
 
+_COMPARE_EXAMPLES = """\b
+Examples:
+  tfrewrite compare train.py train_new.py                            do they mean the same, and what do they cost?
+  tfrewrite compare train.py train_new.py --function Model.step      one method of them
+  tfrewrite compare old.py new.py --run "pytest tests/test_model.py" what the tests call, with either version
+  git show HEAD:train.py | tfrewrite compare - train.py              what was committed against what stands here
+  tfrewrite compare a.py b.py --peak-at-most 0.8 -o report.html      and it has to save a fifth
+
+\b
+Exit codes: 0 everything is equivalent; 1 something differs, or the peak is above --peak-at-most;
+2 it could not be run or decided.
+"""
+
+
+def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    from tfrewrite.verify.api import CompareError, parse_size
+
+    try:
+        return None if value is None else parse_size(value)
+    except CompareError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@cli.command(epilog=_COMPARE_EXAMPLES)
+@click.argument("before", metavar="BEFORE.py")
+@click.argument("after", metavar="AFTER.py")
+@click.option(
+    "--function",
+    "functions",
+    metavar="NAME",
+    multiple=True,
+    callback=_names,
+    help="Try this function, or method: Model.step.  [default: all that differ]",
+)
+@click.option("--run", metavar="COMMAND", help="Another entry point: it runs once with each version in the place of BEFORE.py.")
+@click.option("--calls", type=click.IntRange(min=1), default=10, help="How many calls of each function are recorded.  [default: 10]")
+@click.option(
+    "--timeout", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True), default=600.0, help="For each run.  [default: 600]"
+)
+@click.option("--memory-limit", metavar="SIZE", callback=_size, help="For each run, TensorFlow's own 0.2 GB among it: 2GB, 500MB.")
+@click.option(
+    "--peak-at-most",
+    metavar="RATIO",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Exit 1 if a warm call needs more than this part of the original's peak.",
+)
+@click.option(
+    "--meter",
+    type=click.Choice(["auto", "memray", "tensorflow", "rss"]),
+    default="auto",
+    help="How memory is measured.  [default: the most exact that works here]",
+)
+@click.option("--no-measure", is_flag=True, help="Compare only.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown", "html"]),
+    help="How to print the report.  [default: as the ending of --output says, else text]",
+)
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report here.")
+@_color
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors: the exit code tells.")
+@click.option("-v", "--verbose", is_flag=True, help="Say also what is as it was, and all that was checked.")
+def compare(before: str, after: str, functions: tuple[str, ...] | None, no_measure: bool, **options: Any) -> int:
+    """Run two versions of a program, and say whether they mean the same and what they cost."""
+    if options["quiet"] and options["verbose"]:
+        raise click.UsageError("--quiet and --verbose exclude each other")
+    if no_measure and options["peak_at_most"] is not None:
+        raise click.UsageError("--peak-at-most needs the measurements that --no-measure leaves out")
+    from tfrewrite.comparing import View, run
+
+    view = View(options.pop("form"), options.pop("output"), options.pop("color"), options.pop("quiet"), options.pop("verbose"))
+    try:
+        return run(before, after, view, functions=functions or (), measure=not no_measure, **options)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        return INTERRUPTED
+
+
 def _place(place: str) -> tuple[str, int | None]:
     """FILE, FILE:LINE, or FILE:LINE:COLUMN as other tools print it."""
     if place == "-":
