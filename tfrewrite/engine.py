@@ -20,7 +20,7 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.observed import Observations, Observed
 from tfrewrite.facts.observing import ObservedFacts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule, Verification
 from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 
@@ -41,6 +41,8 @@ class Options:
     fidelity: Fidelity = Fidelity.ROUNDING
     observations: Observations | None = None
     """Of a run of the text that is rewritten. What rests on them is marked as observed, and has to be verified."""
+    wanted: Callable[[Applied], bool] | None = None
+    """Of what could be done, only this."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,9 @@ class Applied:
     """The first and last line of each of its edits, in the original text."""
     observed: str = ""
     """What it rests on, where that was observed: "observed in 12 calls: x is a tensor"."""
+    end_column: int = 0
+    verification: Verification | None = None
+    """How it did where it was verified."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,8 @@ class Refused:
     reason: str
     remedy: str = ""
     offered: bool = False
+    verification: Verification | None = None
+    """Of what was rewritten, tried and taken back."""
 
 
 @dataclass(frozen=True)
@@ -130,11 +137,13 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
     seen = progress.observed
     observed = [ObservedFacts(facts, seen, values) for values in (False, True)] if seen is not None else []
     proposals, refusals = _ask(facts, rules, options, observed)
+    where = _locator(progress.edits, original)
+    if (wanted := options.wanted) is not None:
+        proposals = [(rule, one) for rule, one in proposals if wanted(_applied(rule, one, facts, original, where))]
     chosen = _compatible(proposals, facts)
     if chosen:
-        _apply(chosen, facts, progress, original)
+        _apply(chosen, facts, progress, original, where)
         return None
-    where = _locator(progress.edits, original)
     return [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
 
 
@@ -251,27 +260,9 @@ def _meet(a: Span, b: Span) -> bool:
     return a.overlaps(b) or (a.start == b.start and (a.start == a.end or b.start == b.end)) or a == b
 
 
-def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, original: Source) -> None:
-    where = _locator(progress.edits, original)
+def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, original: Source, where: Callable[[int], int]) -> None:
     source = facts.source
-    for rule, one in chosen:
-        span = facts.edit.region_span(one.node)
-        start, end = where(span.start), where(span.end)
-        assert one.fidelity is not None
-        progress.rewrites.append(
-            Applied(
-                rule.name,
-                original.line_of(start),
-                start - original.line_start(start) + 1,
-                original.line_of(end),
-                one.reason,
-                one.fidelity,
-                one.evidence,
-                one.doubt,
-                tuple((original.line_of(where(edit.start)), original.line_of(where(edit.end))) for edit in one.edits),
-                one.observed,
-            )
-        )
+    progress.rewrites += [_applied(rule, one, facts, original, where) for rule, one in chosen]
     edits = [edit for _, one in chosen for edit in one.edits]
     try:
         text = source.apply(edits)
@@ -281,6 +272,25 @@ def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, origi
         progress.observed = progress.observed.carried([(source.span(one.node), one.edits) for _, one in chosen])
     progress.source = source.with_text(text)
     progress.edits = compose(len(original.text), progress.edits, edits)
+
+
+def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Callable[[int], int]) -> Applied:
+    span = facts.edit.region_span(one.node)
+    start, end = where(span.start), where(span.end)
+    assert one.fidelity is not None
+    return Applied(
+        rule.name,
+        original.line_of(start),
+        start - original.line_start(start) + 1,
+        original.line_of(end),
+        one.reason,
+        one.fidelity,
+        one.evidence,
+        one.doubt,
+        tuple((original.line_of(where(edit.start)), original.line_of(where(edit.end))) for edit in one.edits),
+        one.observed,
+        end - original.line_start(end) + 1,
+    )
 
 
 def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, original: Source, where: Callable[[int], int]) -> Refused:

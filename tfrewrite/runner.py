@@ -195,9 +195,9 @@ def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[li
     from tfrewrite.outcomes import Edit, Evidence, Fidelity
 
     applied = []
-    for rule, line, column, end_line, reason, fidelity, evidence, doubt, touched, observed in rewrites:
+    for rule, line, column, end_line, reason, fidelity, evidence, doubt, touched, *rest in rewrites:
         lines = tuple((first, last) for first, last in touched)
-        applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines, observed))
+        applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines, *rest))
     return Result(tuple(Edit(*one) for one in edits), tuple(applied), tuple(Refused(*one) for one in refusals))
 
 

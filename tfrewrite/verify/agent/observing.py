@@ -1,0 +1,85 @@
+"""The run that only watches: it notes what the original's expressions are, for rewrites that the text alone doesn't prove."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from tfrewrite.facts.observed import Observations
+from tfrewrite.verify.agent import hook
+from tfrewrite.verify.agent.observe import Observer
+from tfrewrite.verify.plan import ENOUGH, OBSERVED, Plan, write
+
+_LOOKING = 0.5
+_PATIENCE = 30.0
+"""Seconds without anything new after which a program that goes on has shown what it does."""
+_FIRST_KEPT = 8.0
+
+
+class Sightings:
+    """Observes the file from the moment that it is executed, and writes down what was seen of it.
+
+    A run may be ended at any time: what was seen is kept from time to time, not only at the end.
+    """
+
+    def __init__(self, plan: Plan, prepare: Callable[[], None]) -> None:
+        """`prepare` is called just before the file is executed for the first time."""
+        text = Path(plan.version).read_bytes().decode()
+        self._plan = plan
+        self._prepare = prepare
+        self._observer = Observer(text, plan.file)
+        self._started = False
+        self._over = threading.Event()
+        hook.install(plan.file, text, self._code)
+
+    def _code(self) -> CodeType:
+        if not self._started:
+            self._started = True
+            self._prepare()
+            self._observer.__enter__()
+            threading.Thread(target=self._keep, daemon=True).start()
+        return self._observer.code
+
+    def end(self) -> None:
+        """The program is at its end."""
+        if not self._started:
+            return
+        self._over.set()
+        self._observer.__exit__(None, None, None)
+        self._write(self._observer.observations())
+        # To learn what callees do they are traced, and whatever they do then must not cost what is known already.
+        with contextlib.suppress(Exception):
+            self._write(self._observer.observations(self._namespace()))
+
+    def _namespace(self) -> dict[str, Any]:
+        modules = [vars(module) for module in list(sys.modules.values()) if hasattr(module, "__dict__")]
+        return next((one for one in modules if one.get("__file__") == self._plan.file), {})
+
+    def _keep(self) -> None:
+        started = newest = time.monotonic()
+        known, due = 0, _FIRST_KEPT
+        while not self._over.wait(_LOOKING):
+            now = time.monotonic()
+            seen = len(self._observer.observations().expressions) if now - started > 2 else 0
+            if seen > known:
+                known, newest = seen, now
+            enough = now - newest > max(_PATIENCE, 2 * (newest - started))
+            if enough or now - started > due:
+                due *= 2
+                self._write(self._observer.observations())
+            if enough:
+                Path(self._plan.folder, ENOUGH).touch()
+                return
+
+    def _write(self, observations: Observations) -> None:
+        final = Path(self._plan.folder, f"{OBSERVED}.{os.getpid()}")
+        partial = final.with_name(f"partial-{final.name}.{threading.get_ident()}")
+        write(partial, observations)
+        os.replace(partial, final)
