@@ -123,7 +123,7 @@ def test_exception_comes_with_the_figures(meter: Meter) -> None:
         fails()
     measured = meter.measure(fails, timeline=True)
     assert isinstance(measured.raised, ValueError) and measured.result is None
-    assert measured.peak == pytest.approx(12 * MB, rel=0.05)
+    assert measured.peak == pytest.approx(12 * MB, rel=0.2 if isinstance(meter, Resident) else 0.05)
     assert measured.timeline is not None and max(used for _, used in measured.timeline.points) == measured.peak
     assert isinstance(meter.measure(sys.exit).raised, SystemExit)
 
@@ -203,8 +203,8 @@ def test_resident_size() -> None:
         assert measured.kept == pytest.approx(64 * MB, rel=0.05)
         assert measured.timeline is not None and max(used for _, used in measured.timeline.points) == measured.peak
     leaked: list[Any] = []
-    assert leak_per_call(meter, lambda: leaked.append(np.ones([1_000_000])))[0] == pytest.approx(8 * MB, rel=0.05)
-    assert (meter.measure(lambda: 1).peak or 0) < MB
+    assert leak_per_call(meter, lambda: leaked.append(np.ones([1_000_000])))[0] == pytest.approx(8 * MB, rel=0.2)
+    assert (meter.measure(lambda: 1).peak or 0) < 5 * MB
 
 
 def test_times() -> None:
