@@ -695,7 +695,7 @@ def _shown(value: Any) -> str:
 
 
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+|\bid=\d{9,}")
-_FLOAT = re.compile(r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)(?![\w])")
+FLOAT = re.compile(r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)(?![\w])")
 
 
 def _without_addresses(text: str) -> str:
@@ -708,7 +708,7 @@ def text_difference(before: str, after: str) -> Compared:
     if before == after:
         return Compared(Verdict.EQUIVALENT, "bitwise")
     if _skeleton(before) == _skeleton(after):
-        pairs = list(zip(_FLOAT.findall(before), _FLOAT.findall(after), strict=True))
+        pairs = list(zip(FLOAT.findall(before), FLOAT.findall(after), strict=True))
         scale = max((abs(float(number)) for pair in pairs for number in pair if math.isfinite(float(number))), default=0.0)
         verdict = max((_printed(one, other, scale) for one, other in pairs), default=Verdict.EQUIVALENT)
         if verdict is Verdict.EQUIVALENT:
@@ -722,7 +722,7 @@ def text_difference(before: str, after: str) -> Compared:
 
 def _skeleton(text: str) -> str:
     """The text without its floats. The width of an array's columns is that of its longest number."""
-    return re.sub(r"[ \t]+", " ", re.sub(r"([\[(]) +", r"\1", _FLOAT.sub("0.", text))).replace(" ]", "]")
+    return re.sub(r"[ \t]+", " ", re.sub(r"([\[(]) +", r"\1", FLOAT.sub("0.", text))).replace(" ]", "]")
 
 
 def _printed(before: str, after: str, scale: float) -> Verdict:
@@ -747,7 +747,7 @@ def _last_digit(text: str) -> float:
 def _first_lines(before: str, after: str) -> tuple[str, str]:
     lines = before.splitlines(), after.splitlines()
     for one, other in zip(*lines, strict=False):
-        if one != other and (_skeleton(one) != _skeleton(other) or _FLOAT.findall(one) != _FLOAT.findall(other)):
+        if one != other and (_skeleton(one) != _skeleton(other) or FLOAT.findall(one) != FLOAT.findall(other)):
             return one, other
     shorter = min(map(len, lines))
     missing = [part[shorter] if len(part) > shorter else "(nothing more)" for part in lines]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import statistics
 import time
 from collections.abc import Mapping, Sequence
@@ -10,27 +11,32 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from tfrewrite.verify.compare import Compared, merge
+from tfrewrite.verify.compare import Compared, differences, merge
 from tfrewrite.verify.judge import (
     Pair,
     References,
     compare_calls,
     compare_outcomes,
     compare_printed,
+    compare_printed_with_noise,
     compare_raised,
     differing,
+    moved,
     references_of,
     smallest,
     trial_of,
 )
-from tfrewrite.verify.plan import AnyPortrait, Measurements, Outcome, Probe
+from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Probe
 from tfrewrite.verify.portrait import Composite
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program, rewritten, touched
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment
+from tfrewrite.verify.turns import with_fewer_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
 
 WARM_CALLS = 4
+NOISE = 16.0
+"""Units in the last place: what a right rewrite of a call may well add."""
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
@@ -48,9 +54,14 @@ class _Nobody:
     def advance(self, done: int, total: int) -> None: ...
 
 
-def compare(request: Request, *, processes: Processes | None = None, watcher: Watcher | None = None) -> Comparison:
-    """Run both versions, compare what they do, and measure what they cost."""
+def compare(
+    request: Request, *, processes: Processes | None = None, watcher: Watcher | None = None, runs: Runs | None = None
+) -> Comparison:
+    """Run both versions, compare what they do, and measure what they cost. `runs`: earlier ones, with the same original."""
     started = time.monotonic()
+    if runs is not None:
+        runs.turn_to(request)
+        return replace(_Case(request, runs, watcher or _Nobody()).comparison(), seconds=time.monotonic() - started)
     own = processes or Processes(environment(request.meter))
     try:
         own.prepare()
@@ -71,6 +82,8 @@ class _Evidence:
     failures: list[str] = field(default_factory=list)
     costs: Costs | None = None
     as_graph: bool = False
+    calm: str = ""
+    """Where it was shown to be equal although it amplifies rounding."""
 
 
 class _Undecidable(Exception):
@@ -83,6 +96,7 @@ class _Case:
     runs: Runs
     watcher: Watcher
     notes: list[str] = field(default_factory=list)
+    evidence: dict[str, _Evidence] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -133,7 +147,7 @@ class _Case:
         if self.after.process.how is End.LOST:
             raise _Undecidable(self.after.process.message)
         self.eagerly = self._eager_meaning()
-        evidence = {name: _Evidence(recorded=self._recorded(name)) for name in self.names}
+        self.evidence = evidence = {name: _Evidence(recorded=self._recorded(name)) for name in self.names}
         for index, name in enumerate(self.focus):
             self.watcher.stage(f"trying {name}")
             self.watcher.advance(index, len(self.focus))
@@ -193,9 +207,13 @@ class _Case:
     def _recorded(self, name: str) -> list[Pair]:
         if self._wrapped(name):
             return []  # what is recorded stands inside of the decorators, and they are not the same
-        before, after = self.before.of(name), self.after.of(name)
+        before, after = (self._own_calls(run, name) for run in (self.before, self.after))
         pairs = [compare_calls(mine, his, self.runs.store) for mine, his in zip(before, after, strict=False)]
         return pairs
+
+    def _own_calls(self, run: Recording, name: str) -> list[Call]:
+        """What a rewritten function calls, and how often, is its own affair: its result is compared."""
+        return [call for call in run.of(name) if not set(call.within) & self.rewritten]
 
     def _wrapped(self, name: str) -> bool:
         nodes = [version.functions[name].node for version in (self.request.before, self.request.after)]
@@ -270,9 +288,32 @@ class _Case:
                 shadow = references[mine.trial.label][0]
                 pair = compare_outcomes(mine, his, self.runs.store, references_of(shadow, mine, self.runs.store))
             evidence.tried.append(pair)
+        if any(pair.compared.verdict is Verdict.SENSITIVE for pair in evidence.tried):
+            evidence.calm = self._calm(name, evidence, probe, eager)
         missing = [mine for mine, his in pairs if his is None]
         if missing:
             evidence.failures += self._missing(missing, second)
+
+    def _calm(self, name: str, evidence: _Evidence, probe: Probe, eager: bool) -> str:
+        """Where a function that amplifies rounding was shown to be equal all the same: with fewer turns."""
+        fewer = [pair.label for pair in evidence.tried if pair.origin == "varied" and _settled(pair.compared) and _is_number(pair.label)]
+        if fewer:
+            return f"with {', '.join(fewer)}"
+        for turns in (3, 2):
+            versions = with_fewer_turns(self.request.before, self.request.after, name, turns)
+            if versions is None:
+                break
+            before, after, most = versions
+            trials = tuple(probe.recorded[:2]) or None
+            first = self._probe(before, replace(probe, trials=trials, measure=0), eager=eager)
+            tried = tuple(one.trial for one in first.outcomes)
+            second = self._probe(after, replace(probe, trials=tried, measure=0), eager=eager and evidence.as_graph)
+            shadowed = self._probe(before, replace(probe, trials=tried, measure=0, shadow=True), eager=eager)
+            triples = list(zip(first.outcomes, second.outcomes, shadowed.outcomes, strict=False))
+            pairs = [compare_outcomes(one, two, self.runs.store, references_of(third, one, self.runs.store)) for one, two, third in triples]
+            if pairs and all(_settled(pair.compared) for pair in pairs):
+                return f"after {turns} of its {most} turns"
+        return ""
 
     def _missing(self, missing: Sequence[Outcome], second: Probed) -> list[str]:
         unhappy = self._unhappy(second, "the other version")
@@ -297,13 +338,26 @@ class _Case:
             return replace(base, verdict=Verdict.DIFFERS, difference=_example(pairs).difference)
         if evidence.failures and (name in self.focus) and not _enough(evidence):
             return replace(base, verdict=Verdict.UNDECIDED, reason="; ".join(dict.fromkeys(evidence.failures)))
-        if worst.verdict > Verdict.EQUIVALENT:
-            example = _example(pairs)
+        example = _example(pairs)
+        if worst.verdict is Verdict.SENSITIVE:
+            if not evidence.calm:
+                reason = "it amplifies rounding, and could not be shown equal with fewer turns: give it a parameter for their number"
+                return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=reason)
+            return replace(
+                base, verdict=worst.verdict, difference=example.difference, reason=f"it amplifies rounding; equal {evidence.calm}"
+            )
+        if worst.verdict is Verdict.UNDECIDED:
             return replace(base, verdict=worst.verdict, difference=example.difference, reason=worst.note or base.reason)
         return replace(base, fidelity=worst.fidelity)
 
     def _explained(self, name: str, evidence: _Evidence) -> list[Pair]:
         """The pairs, where a recorded call that was repeated on its own counts as what the repetition showed."""
+        if evidence.tried and all(_settled(pair.compared) for pair in evidence.tried):
+            evidence.calm = "at each recorded call, repeated from the original's own state"
+        elif not evidence.tried:
+            evidence.calm = "as far as the calls before it are"
+        if self.rounds and any(not _settled(pair.compared) and not pair.same_inputs for pair in evidence.recorded):
+            evidence.recorded = self._judged_by_noise(name, evidence.recorded)
         tried = {pair.label: pair for pair in evidence.tried if pair.origin == "recorded"}
         first = next(iter(tried.values()), None)
         found = []
@@ -313,7 +367,49 @@ class _Case:
             if not _settled(pair.compared) and numeric and again is not None and pair.same_inputs and not _bitwise(again.compared):
                 pair = replace(pair, compared=again.compared)
             found.append(pair)
+        evidence.recorded = found
         return found + evidence.tried
+
+    def _text(self, before: str, after: str, which: str) -> Compared:
+        compared = compare_printed(before, after)
+        if _settled(compared) or not self.rounds:
+            return compared
+        return compare_printed_with_noise(before, after, getattr(self.noisy, which))
+
+    def _order(self) -> Compared:
+        """Are the functions called in the same order?"""
+        mine, his = ([name for name in run.counts.order if name in self.names] for run in (self.before, self.after))
+        if mine == his:
+            return Compared(Verdict.EQUIVALENT, "bitwise")
+        place = next((at for at, (one, other) in enumerate(zip(mine, his, strict=False)) if one != other), min(len(mine), len(his)))
+        one, other = (names[place] if place < len(names) else "nothing" for names in (mine, his))
+        return differing(f"call {place + 1} of all", "order", one, other)
+
+    # Rounding that adds up from call to call
+
+    @cached_property
+    def rounds(self) -> bool:
+        """Was some function shown to be equal to rounding, but not bit by bit?"""
+        return any(
+            not _bitwise(pair.compared) and pair.compared.verdict <= Verdict.SENSITIVE
+            for one in self.evidence.values()
+            for pair in one.tried
+        )
+
+    @cached_property
+    def noisy(self) -> Recording:
+        """The original once more, with what its functions give moved by some units in the last place."""
+        return self._record(self.request.before, eager=self.eagerly, noise=NOISE)
+
+    def _judged_by_noise(self, name: str, pairs: Sequence[Pair]) -> list[Pair]:
+        """Calls whose inputs differ already may differ as far as the original does when its results are moved a little."""
+        before, after, noisy = (self._own_calls(run, name) for run in (self.before, self.after, self.noisy))
+        found = []
+        for at, pair in enumerate(pairs):
+            if not _settled(pair.compared) and not pair.same_inputs and at < len(noisy):
+                pair = _in_words_of_noise(compare_calls(before[at], after[at], self.runs.store, noisy[at]))
+            found.append(pair)
+        return found
 
     def _gone(self, name: str) -> Finding:
         difference = Difference(name, "structure", "is there", "is gone")
@@ -334,16 +430,18 @@ class _Case:
         if before.stopped or after.stopped or before.ended is None or after.ended is None:
             return []
         stores = (self.runs.store, self.runs.store)
-        from tfrewrite.verify.compare import differences
-
-        parts = [compare_raised(before.ended.raised, after.ended.raised)]
+        parts = [] if changed else [self._order()]
+        parts += [compare_raised(before.ended.raised, after.ended.raised)]
         if before.ended.code != after.ended.code:
             parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
-        parts.append(compare_printed(before.printed, after.printed))
-        parts.append(compare_printed(before.errors, after.errors))
+        parts += [self._text(before.printed, after.printed, "printed"), self._text(before.errors, after.errors, "errors")]
         if before.ended.state is not None and after.ended.state is not None:
-            left = [_data(one.ended.state, self.request.before) for one in (before, after)]
-            parts.append(differences(left[0], _only(left[1], left[0]), stores, "globals", "state"))
+            left = [_data(state, self.request.before) for one in (before, after) if (state := one.ended and one.ended.state) is not None]
+            compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state")
+            if not _settled(compared) and self.rounds and self.noisy.ended is not None and self.noisy.ended.state is not None:
+                noise = dict(moved(left[0], self.noisy.ended.state, "globals", self.runs.store))
+                compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state", noise)
+            parts.append(compared)
         worst = merge(parts)
         if worst.verdict is Verdict.EQUIVALENT and not changed and not worst.difference:
             return [replace(base, fidelity=worst.fidelity)]
@@ -362,6 +460,22 @@ def _only(state: AnyPortrait, known: AnyPortrait) -> AnyPortrait:
     assert isinstance(state, Composite) and isinstance(known, Composite)
     labels = {label for label, _ in known.members}
     return replace(state, members=tuple((label, part) for label, part in state.members if label in labels))
+
+
+def _is_number(label: str) -> bool:
+    """Is it one of fewer turns, or at least of fewer of something?"""
+    return re.search(r"=\d+$| cut to \d", label) is not None
+
+
+def _in_words_of_noise(pair: Pair) -> Pair:
+    """The yardstick was another run of the original, not an evaluation in float64."""
+    found = pair.compared.difference
+    if found is None:
+        return pair
+    figures = found.figures.replace("the original itself is 0 from float64, and moves", "the original moves")
+    figures = figures.replace("when its values move by one ulp", f"when its results move by {NOISE:.0f} ulp")
+    figures = figures.replace(" from float64, where the original is 0 away", " apart")
+    return replace(pair, compared=replace(pair.compared, difference=replace(found, figures=figures)))
 
 
 def _settled(compared: Compared) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tfrewrite.verify.compare import Compared, Identities, Reference, differences, merge, text_difference
+from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, text_difference
 from tfrewrite.verify.plan import AnyPortrait, Call, Outcome, Raised, Trial
-from tfrewrite.verify.portrait import Composite, Plain, Store, describe, size
+from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
 from tfrewrite.verify.verdict import Difference, Verdict
 
 References = Mapping[str, Reference]
@@ -62,8 +63,11 @@ def differing(where: str, aspect: str, before: str, after: str) -> Compared:
 # Recorded calls
 
 
-def compare_calls(before: Call, after: Call, store: Store) -> Pair:
-    """Two recorded calls that stand at the same place of their runs."""
+def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = None) -> Pair:
+    """Two recorded calls that stand at the same place of their runs.
+
+    `noisy`: the same call in a run of the original whose results were moved by some units in the last place.
+    """
     stores = (store, store)
     inputs = merge(
         [
@@ -71,34 +75,67 @@ def compare_calls(before: Call, after: Call, store: Store) -> Pair:
             differences(before.state, after.state, stores, "state"),
         ]
     )
-    found = merge(_call_parts(before, after, stores))
+    found = merge(_call_parts(before, after, stores, noisy))
     label = f"call {before.number}"
     same = inputs.verdict is Verdict.EQUIVALENT and inputs.fidelity == "bitwise"
     return Pair(label, "recorded", found, before.arguments, before.names, before.number, same)
 
 
-def _call_parts(before: Call, after: Call, stores: tuple[Store, Store]) -> Iterator[Compared]:
+def noise_of(before: Call, noisy: Call, store: Store) -> References:
+    places = [(before.arguments_after, noisy.arguments_after, "arguments"), (before.state_after, noisy.state_after, "state")]
+    if before.result is not None and noisy.result is not None:
+        places.append((before.result, noisy.result, "result"))
+    return {where: found for one, other, root in places for where, found in moved(one, other, root, store)}
+
+
+def moved(before: AnyPortrait, noisy: AnyPortrait, root: str, store: Store) -> Iterator[tuple[str, Reference]]:
+    """How far each float of a portrait is from that in a noisy run."""
+    others = dict(leaves(noisy, root))
+    for where, one in leaves(before, root):
+        match one, others.get(where):
+            case Array(blob=blob, shape=shape, dtype=dtype), Array() as other if blob and other.shape == shape and other.dtype == dtype:
+                values, there = store.array(one), store.array(other)
+                if values.dtype.kind == "f" or dtype == "bfloat16":
+                    exact = values.astype(np.float64)
+                    yield where, Reference(exact, np.abs(there.astype(np.float64) - exact))
+            case Plain(type="float", value=float() as value), Plain(type="float", value=float() as there):
+                yield where, Reference(np.float64(value), np.abs(np.float64(there - value)))
+
+
+def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: Call | None) -> Iterator[Compared]:
+    references = noise_of(before, noisy, stores[0]) if noisy is not None else {}
     yield compare_raised(before.raised, after.raised)
     identities = Identities()
-    yield _named(
-        differences(before.arguments_after, after.arguments_after, stores, "arguments", "mutation", None, identities), before.names
-    )
-    yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", None, identities))
+    changed = differences(before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities)
+    yield _named(changed, before.names)
+    yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", references, identities))
     if before.result is not None and after.result is not None:
-        yield differences(before.result, after.result, stores, "result", "value", None, identities)
-    yield compare_printed(before.printed, after.printed)
+        yield differences(before.result, after.result, stores, "result", "value", references, identities)
+    if noisy is None:
+        yield compare_printed(before.printed, after.printed)
+    else:
+        yield compare_printed_with_noise(before.printed, after.printed, noisy.printed)
 
 
 # Trials
 
 
 def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: References) -> Pair:
-    found = merge(_outcome_parts(before, after, store, references))
+    found = merge(_tempered(_outcome_parts(before, after, store, references)))
     trial = before.trial
     parts = ["result"] if before.result is not None else ["exception"]
     if gradients_of(before):
         parts.append("gradients")
     return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
+
+
+def _tempered(parts: Iterator[Compared]) -> Iterator[Compared]:
+    """Where the values amplify rounding, gradients do so without bounds: that they are numbers is all that can be asked."""
+    amplified = False
+    for part in parts:
+        amplified |= part.verdict is Verdict.SENSITIVE
+        numeric = part.difference is not None and part.difference.aspect == "gradient" and part.difference.ulp is not None
+        yield replace(part, verdict=Verdict.SENSITIVE) if amplified and numeric and part.verdict > Verdict.SENSITIVE else part
 
 
 def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: References) -> Iterator[Compared]:
@@ -117,13 +154,23 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
     yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", references, identities, lenient=lenient))
     if before.result is not None and after.result is not None:
         yield differences(before.result, after.result, stores, "result", "value", references, identities, lenient=lenient)
-    yield compare_printed(before.printed, after.printed)
+    yield compare_printed(*((_without_infinities(one) if lenient else one) for one in (before.printed, after.printed)))
+    if isinstance(before.static, Array | Composite) and isinstance(after.static, Array | Composite):
+        found = differences(before.static, after.static, stores, "result in a graph")
+        if found.verdict is Verdict.DIFFERS and found.difference is not None and found.difference.aspect == "shape":
+            yield found
     yield from _gradients(before, after, stores, references)
+
+
+def _without_infinities(text: str) -> str:
+    return re.sub(r"-?\b(?:nan|inf)\b", "nan", text)
 
 
 def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], references: References) -> Iterator[Compared]:
     if before.gradients_raised is not None or after.raised is not None:
         return  # nobody differentiates the original
+    if not isinstance(before.gradients, Composite) or (after.gradients is None and after.gradients_raised is None):
+        return  # no float comes out, or it takes gradients itself
     if after.gradients_raised is not None:
         yield differing("gradients", "gradient", "could be taken", f"{after.gradients_raised.type}: {after.gradients_raised.message}")
         return
@@ -179,6 +226,19 @@ def compare_raised(before: Raised | None, after: Raised | None) -> Compared:
 
 def compare_printed(before: str, after: str) -> Compared:
     return SAME if before == after else text_difference(before, after)
+
+
+def compare_printed_with_noise(before: str, after: str, noisy: str) -> Compared:
+    """Printed numbers may be as far apart as those of a noisy run are."""
+    texts = [FLOAT.sub("0.", text) for text in (before, after, noisy)]
+    if len(set(texts)) != 1:
+        return compare_printed(before, after)
+    numbers = zip(*(map(float, FLOAT.findall(text)) for text in (before, after, noisy)), strict=True)
+    if all(one == other or abs(one - other) <= REACH * abs(one - third) + 1e-4 * abs(one) for one, other, third in numbers):
+        return Compared(
+            Verdict.SENSITIVE, "", None, "printed numbers differ as far as those of the original do when its results move by some ulp"
+        )
+    return compare_printed(before, after)
 
 
 def _short(message: str) -> str:

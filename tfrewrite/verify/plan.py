@@ -12,8 +12,13 @@ from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same
 
 AnyPortrait = Plain | Array | Composite | Same | Opaque
 
-CALLS, END, OUTCOMES, ENOUGH = "calls", "end", "outcomes", "enough"
-"""The files in a run's folder: what was recorded, how it ended, what a probe found; and a mark that enough was recorded."""
+CALLS, WORKERS, END, OUTCOMES = "calls", "workers", "end", "outcomes"
+"""The files in a run's folder: what was recorded, what was in processes that the program's own started, how it ended, and
+what a probe found."""
+ENOUGH, CLAIMED, TRIED = "enough", "claimed", "tried"
+"""Marks there: enough was recorded, a process makes the probe, and has made it."""
+OBSERVED, STRETCHES = "observed", "stretches"
+"""The same of runs that record nothing: what was observed, and what stretches of the top level cost."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,8 @@ class Plan:
     """Whose calls are recorded, by qualified name."""
     focus: tuple[str, ...] = ()
     """Those that matter: once each has been called often enough, the run may be stopped."""
+    rewritten: tuple[str, ...] = ()
+    """Those whose own text differs between the versions: what they call is their own affair."""
     state: tuple[str, ...] = ()
     """The module's names whose values are looked at before and after each call."""
     calls: int = 10
@@ -82,7 +89,10 @@ class Plan:
     """Import it under this name, because it is part of a package; otherwise it is run as a script."""
     probe: Probe | None = None
     observe: bool = False
-    """Note what every expression of the program is."""
+    """Note what every expression of the program is, and record nothing."""
+    stretches: tuple[tuple[int, int], ...] = ()
+    """First and last lines of statements of the top level, to be measured; nothing is recorded then."""
+    meter: str = "auto"
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,8 @@ class Call:
     function: str
     number: int
     order: int
-    parent: int | None
+    within: tuple[str, ...]
+    """The functions that it was called from."""
     traced: bool
     taped: bool
     names: tuple[str, ...]
@@ -127,7 +138,7 @@ class Counts:
 
     calls: tuple[tuple[str, int], ...]
     order: tuple[str, ...]
-    """Which functions were called, one after the other, as far as that was noted."""
+    """Which functions were called one after the other, as far as that was noted, but for what rewritten ones call."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +169,8 @@ class Outcome:
     references: tuple[tuple[str, str, str, tuple[int, ...], str], ...] = ()
     """Where, the blobs of the value in float64 and of its noise, their shape and dtype."""
     random: bool = False
+    static: AnyPortrait | None = None
+    """Of a tf.function: what is known of its result when it is called in a graph."""
 
 
 @dataclass(frozen=True)

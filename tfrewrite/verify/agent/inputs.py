@@ -262,6 +262,7 @@ def variations(
         changes += [*_cuts(leaves), *_shorter(leaves)]
     if edges:
         changes += [change for leaf in leaves for change in _edges(leaf)]
+        changes += _alike(leaves)
     changes += [_Change(9, f"{name} left out", _putter((1, name), _LEFT_OUT), "left out") for name in inputs.kwargs if name in optional]
     seen: dict[str, int] = defaultdict(int)
     ranked = []
@@ -418,6 +419,28 @@ def _shorter(leaves: Sequence[_Leaf]) -> Iterator[_Change]:
                     yield _Change(order, f"{leaf.name} {words}", _putter(leaf.path, leaf.value[:new]), f"list {new}")
 
 
+def _alike(leaves: Sequence[_Leaf]) -> Iterator[_Change]:
+    """Two arguments with the same contents: where they meet, differences are zero and their roots have no slope."""
+    arrays = [leaf for leaf in leaves if leaf.kind == "floats" and math.prod(leaf.shape)]
+    for index, one in enumerate(arrays):
+        for other in arrays[:index]:
+            if other.shape == one.shape:
+                yield _Change(4, f"{one.name} like {other.name}", _copier(one, other), "alike")
+
+
+def _copier(leaf: _Leaf, other: _Leaf) -> Callable[[], Mapping[_Path, Any]]:
+    return lambda: {leaf.path: _like(leaf.value, _content(other.value).astype(_content(leaf.value).dtype))}
+
+
+def _distinct(flat: Any) -> Any:
+    """Other numbers in the place of one that stands everywhere: only these tell places apart."""
+    import numpy
+
+    if len(flat) < 2 or (flat != flat[0]).any():
+        raise ValueError("they are distinct")
+    return (numpy.arange(1, len(flat) + 1) / 7 + flat[0]).astype(flat.dtype)
+
+
 def _edges(leaf: _Leaf) -> Iterator[_Change]:
     """The values that arithmetic stumbles over, for one argument."""
     name = leaf.name
@@ -523,6 +546,7 @@ def _negative(flat: Any) -> Any:
 
 _ARRAY_EDGES: Mapping[str, Sequence[tuple[int, str, Callable[[Any], Any]]]] = {
     "floats": (
+        (1, "distinct numbers in {}", _distinct),
         (3, "NaN in {}", _with(0.0, math.nan)),
         (4, "+inf in {}", _with(0.0, math.inf)),
         (5, "{} all zeros", _all_of(lambda flat: 0)),

@@ -23,19 +23,20 @@ from types import GeneratorType
 from typing import Any
 
 from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec, variations
-from tfrewrite.verify.agent.recorder import Live, Output, Recorder, descriptor_position, descriptor_text, named, raised_of
+from tfrewrite.verify.agent.recorder import Live, Recorder, named, raised_of
 from tfrewrite.verify.agent.references import references
-from tfrewrite.verify.plan import OUTCOMES, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
+from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
 from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, rebuild
 
 _MOST_VARIATIONS = 24
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
-_SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme", re.IGNORECASE)
+_SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 ", re.IGNORECASE)
 """Variations of which no gradients are taken: they overflow on other ways than values."""
 _FEW = 6
 _MOST_YIELDED = 1000
+_UNTIL_ENDED = 10.0
 
 
 def prepare(own: Recorder) -> None:
@@ -47,18 +48,23 @@ def prepare(own: Recorder) -> None:
 
 def _met(own: Recorder, probe: Probe, live: Live) -> None:
     """The program calls it: try it here, and let the program end."""
+    if not own.claim():
+        own.on_call = None
+        return
     with _writer(own) as write:
         try:
             _Laboratory(own, probe, live, write).work()
         except Exception as error:  # the judge says that it could not be tried, and why
             write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
-    _stop()
+    _stop(own)
 
 
 def uncalled(own: Recorder, raised: Raised | None) -> None:
     """The program is at its end and has not called it."""
     probe = own.plan.probe
     assert probe is not None
+    if not own.claim():
+        return
     own.paused += 1
     with _writer(own) as write:
         try:
@@ -69,7 +75,7 @@ def uncalled(own: Recorder, raised: Raised | None) -> None:
             write(Failed(f"{ended}{error}"))
         except Exception as error:
             write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
-    _stop()
+    _stop(own)
 
 
 @contextmanager
@@ -83,13 +89,17 @@ def _writer(own: Recorder) -> Iterator[Callable[[object], None]]:
         yield write
 
 
-def _stop() -> None:
+def _stop(own: Recorder) -> None:
     """End here, without what the program would do at its end."""
+    Path(own.plan.folder, TRIED).touch()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except (OSError, ValueError):
             pass
+    if own.process.foreign or not own.process.first:
+        # Others wait for this process, and would do whatever comes next: the judge ends all of them now.
+        time.sleep(_UNTIL_ENDED)
     os._exit(0)
 
 
@@ -188,7 +198,8 @@ class _Laboratory:
     def _varied(self, base: Inputs) -> list[Trial]:
         most = _FEW if _elements(base) > _LARGE else _MOST_VARIATIONS
         found = []
-        for one in islice(variations(base), most):
+        function = self.own.function(self.probe.function)
+        for one in islice(variations(base, names=named(function, base.args, {})), most):
             try:
                 found.append(self._trial(one, one.label, "varied"))
             except NotRepeatable:
@@ -211,7 +222,9 @@ class _Laboratory:
         found: list[Inputs] = []
         until = time.monotonic() + _SECONDS_OF_SEARCH
         declared = list(self.probe.declarations)
-        for one in candidates(bound, name=self.probe.function, declarations=declared, namespace=self.own.globals):
+        for one in candidates(
+            bound, name=self.probe.function, declarations=declared, namespace=self.own.globals, text=self.probe.text or None
+        ):
             tried += 1
             whole = replace(one, args=(*self.live.args, *one.args))
             try:
@@ -257,25 +270,35 @@ class _Laboratory:
         args, kwargs = self._arguments(trial)
         self._seed(index)
         result, raised = None, None
-        output = _Printed()
+        position = self.own.position()
         with _shadowed(self.probe.shadow) as shadow:
-            if shadow is not None:
-                shadow.follow((args, kwargs))
             try:
                 result = _consumed(self.target(*args, **kwargs))
             except Exception as error:
                 raised = raised_of(error, self.own.plan.file)
-        printed = output.text()
+        printed = self.own.printed_since(position)
         photographer = Photographer(self.store)
         values = (*args, *kwargs.values())
         after = photographer.take(values)
         state = self.own.state(photographer)
         portrait = photographer.take(result) if raised is None else None
+        static = Photographer(self.store).take(self._static(args, kwargs)) if raised is None else None
         if shadow is None:
-            return Outcome(trial, portrait, raised, after, state, printed)
+            return Outcome(trial, portrait, raised, after, state, printed, static=static)
         known = [(values, "arguments"), (result, "result"), (self.own.shared(), "state")]
         found = tuple(one for value, where in known for one in references(value, where, shadow.of, self.store))
         return Outcome(trial, portrait, raised, after, state, printed, references=found, random=shadow.random)
+
+    def _static(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What is known of the result's shape while a graph is built that calls this function."""
+        function = getattr(self.target, "function", None)
+        if function is None or getattr(self.target, "instance", None) is not None:
+            return None
+        try:
+            with _quiet():
+                return function.get_concrete_function(*args, **kwargs).structured_outputs
+        except Exception:
+            return None
 
     def _gradients(self, trial: Trial, index: int) -> tuple[AnyPortrait | None, Raised | None, Sequence[Any]]:
         """Of everything that comes out, weighed, with respect to every tensor that goes in and every variable that is read."""
@@ -285,8 +308,6 @@ class _Laboratory:
         self._seed(index)
         sources = _differentiable((*args, *kwargs.values()), trial.names)
         with _shadowed(self.probe.shadow) as shadow, _quiet():
-            if shadow is not None:
-                shadow.follow((args, kwargs))
             with _counted_tapes() as tapes, tf.GradientTape() as tape:
                 for one in sources.values():
                     tape.watch(one)
@@ -439,18 +460,6 @@ def _elements(inputs: Inputs) -> int:
 
 
 # What is printed
-
-
-class _Printed:
-    """What is printed from here on."""
-
-    def __init__(self) -> None:
-        self._parts = len(sys.stdout.parts) if isinstance(sys.stdout, Output) else 0
-        self._position = descriptor_position()
-
-    def text(self) -> str:
-        printed = "".join(sys.stdout.parts[self._parts :]) if isinstance(sys.stdout, Output) else ""
-        return printed + descriptor_text(self._position)
 
 
 @contextmanager

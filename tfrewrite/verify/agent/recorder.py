@@ -8,6 +8,7 @@ import os
 import pickle
 import sys
 import threading
+import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,14 +18,17 @@ from pathlib import Path
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
+from tfrewrite.verify.agent.hook import as_script
 from tfrewrite.verify.agent.instrument import HOOK
 from tfrewrite.verify.agent.noise import Noise
 from tfrewrite.verify.output import without_log
-from tfrewrite.verify.plan import CALLS, ENOUGH, AnyPortrait, Call, Counts, Plan, Raised
+from tfrewrite.verify.plan import CALLS, CLAIMED, ENOUGH, WORKERS, AnyPortrait, Call, Counts, Plan, Raised
 from tfrewrite.verify.portrait import Photographer, Store
 from tfrewrite.verify.program import Function
 
 _MOST_ORDERED = 100_000
+Position = tuple[int, int, int]
+"""Of what was printed so far: through Python, by C++, and through Python to standard error."""
 _ASSERTIONS = ("assertion failed", "Assert", "Condition x")
 
 
@@ -44,6 +48,20 @@ class Live:
 
 
 @dataclass
+class Process:
+    """The process that a recorder is in."""
+
+    first: bool = True
+    """Not started from another Python of the same run: what several of those do has no order."""
+    foreign: bool = False
+    """Started by somebody else, who may put streams of his own in the place of the standard ones."""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.name = self.name or f"{time.time_ns():020}.{os.getpid()}"
+
+
+@dataclass
 class _Frame:
     """A call that goes on."""
 
@@ -56,9 +74,9 @@ class _Frame:
     live: Live | None = None
     before: tuple[AnyPortrait, AnyPortrait] | None = None
     taped: bool = False
-    printed_from: tuple[int, int] = (0, 0)
+    printed_from: Position = (0, 0, 0)
     result: Any = None
-    parent: int | None = None
+    within: tuple[str, ...] = ()
 
 
 class Output(io.TextIOBase):
@@ -70,9 +88,9 @@ class Output(io.TextIOBase):
         self.parts: list[str] = []
 
     def write(self, text: str) -> int:
+        self._stream.write(text)  # which refuses what isn't a text
         if not self._quiet or not _written_by(self._quiet):
             self.parts.append(text)
-        self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
@@ -80,6 +98,20 @@ class Output(io.TextIOBase):
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+    # These three would be found in the base class, and say that nothing is known.
+
+    @property
+    def encoding(self) -> Any:  # type: ignore[override]
+        return self._stream.encoding
+
+    @property
+    def errors(self) -> Any:  # type: ignore[override]
+        return self._stream.errors
+
+    @property
+    def newlines(self) -> Any:  # type: ignore[override]
+        return self._stream.newlines
 
     def isatty(self) -> bool:
         return False
@@ -117,6 +149,7 @@ class Recorder:
 
     plan: Plan
     functions: Sequence[Function]
+    process: Process = field(default_factory=Process)
     on_call: Callable[[Live], None] | None = None
     """Instead of recording: told of the first call that could be repeated."""
     globals: dict[str, Any] = field(default_factory=dict)
@@ -135,6 +168,7 @@ class Recorder:
         self._store = Store(Path(self.plan.store))
         self._stream: Any = None
         self.output = Output(sys.stdout)
+        self.errors: Output | None = None
         self.noise = Noise(self.plan.noise) if self.plan.noise else None
 
     def function(self, name: str) -> Function | None:
@@ -144,13 +178,17 @@ class Recorder:
 
     def begin(self, namespace: dict[str, Any]) -> None:
         """The program starts to run, in these globals."""
+        as_script(namespace)
         if not self.globals:
             self.globals = namespace
         watch_functions(self)
 
     def register(self, index: int) -> Callable[[FunctionType], FunctionType]:
         def keep(function: FunctionType) -> FunctionType:
-            self.originals[self.functions[index].name] = function
+            name = self.functions[index].name
+            # A file can be imported under several names: the first is the one that is looked at.
+            if function.__globals__ is self.globals or name not in self.originals:
+                self.originals[name] = function
             return function
 
         return keep
@@ -198,9 +236,10 @@ class Recorder:
         self.counts[frame.function] += 1
         self._total += 1
         frame.order, frame.number = self._total, self.counts[frame.function]
-        frame.parent = next((one.order for one in reversed(stack) if one.order), None)
-        if len(self.order) < _MOST_ORDERED:
-            self.order.append(f"{next((one.function for one in reversed(stack) if one.order), '')}>{frame.function}")
+        frame.within = tuple(one.function for one in stack if one.order)
+        # What a rewritten function calls is its own affair.
+        if len(self.order) < _MOST_ORDERED and not any(name in self.plan.rewritten for name in frame.within):
+            self.order.append(frame.function)
         if self.on_call is None and frame.number > self.plan.calls:
             return
         live = find()
@@ -215,21 +254,21 @@ class Recorder:
             return
         frame.live, frame.recorded, frame.taped = live, True, _taped()
         frame.before = self._look(live, Photographer(self._store))
-        frame.printed_from = self._position()
+        frame.printed_from = self.position()
 
     def leave(self, frame: _Frame, error: BaseException | None) -> None:
         stack = self._local.stack
         while stack and stack.pop() is not frame:
             pass
         if self.noise is not None and frame.order and frame.live is not None and error is None:
-            self.noise.move_variables(frame.live.values)
+            self.noise.move_variables((*frame.live.values, *self.shared().values()))
         if frame.recorded:
             with self._lock:
                 self._close(frame, error)
 
     def _close(self, frame: _Frame, error: BaseException | None) -> None:
         assert frame.live is not None and frame.before is not None
-        printed = self._printed_since(frame.printed_from)
+        printed = self.printed_since(frame.printed_from)
         photographer = Photographer(self._store)
         arguments, state = self._look(frame.live, photographer)
         result = photographer.take(frame.result) if error is None else None
@@ -239,7 +278,7 @@ class Recorder:
                 frame.function,
                 frame.number,
                 frame.order,
-                frame.parent,
+                frame.within,
                 traced=False,
                 taped=frame.taped,
                 names=frame.live.names,
@@ -253,7 +292,7 @@ class Recorder:
                 printed=printed,
             )
         )
-        if self.plan.focus and all(self.counts[name] >= self.plan.calls for name in self.plan.focus):
+        if all(self.counts[name] >= self.plan.calls for name in self.plan.focus or self.counts):
             Path(self.plan.folder, ENOUGH).touch()
 
     def _look(self, live: Live, photographer: Photographer) -> tuple[AnyPortrait, AnyPortrait]:
@@ -280,21 +319,35 @@ class Recorder:
 
     # What is printed
 
-    def _position(self) -> tuple[int, int]:
-        output = sys.stdout if isinstance(sys.stdout, Output) else self.output
-        if sys.stdout is not output:  # a test runner has put its own in place
-            self.output = output = sys.stdout = Output(sys.stdout)  # type: ignore[assignment]
-        return len(output.parts), descriptor_position()
+    def position(self) -> Position:
+        self._listen()
+        return len(self.output.parts), descriptor_position(), len(self.errors.parts) if self.errors is not None else 0
 
-    def _printed_since(self, position: tuple[int, int]) -> str:
+    def _listen(self) -> None:
+        """A test runner may have put streams of its own in the place of the standard ones."""
+        if isinstance(sys.stdout, Output):
+            self.output = sys.stdout
+        else:
+            self.output = sys.stdout = Output(sys.stdout)  # type: ignore[assignment]
+        if self.process.foreign and sys.stderr is not None:
+            if not isinstance(sys.stderr, Output):
+                sys.stderr = Output(sys.stderr)  # type: ignore[assignment]
+            self.errors = sys.stderr  # type: ignore[assignment]
+
+    def printed_since(self, position: Position) -> str:
         output = sys.stdout if isinstance(sys.stdout, Output) else self.output
-        return "".join(output.parts[position[0] :]) + descriptor_text(position[1])
+        text = descriptor_text(position[1])
+        if self.errors is not None:
+            # It went the same way as what C++ prints. Warnings and logs are no result of a call.
+            for part in self.errors.parts[position[2] :]:
+                text = text.replace(part, "", 1)
+        return "".join(output.parts[position[0] :]) + text
 
     # Files
 
     def _write(self, record: object) -> None:
         if self._stream is None:
-            self._stream = Path(self.plan.folder, f"{CALLS}.{os.getpid()}").open("wb")
+            self._stream = Path(self.plan.folder, f"{CALLS if self.process.first else WORKERS}.{self.process.name}").open("wb")
         pickle.dump(record, self._stream)
         self._stream.flush()
 
@@ -302,6 +355,25 @@ class Recorder:
         counts = Counts(tuple(self.counts.items()), tuple(self.order))
         self._write(counts)
         return counts
+
+
+    # Other processes
+
+    def forked(self) -> None:
+        """In a process that the program has forked: what it does is recorded apart."""
+        self.process = Process(first=False, foreign=self.process.foreign)
+        self.counts.clear()
+        self.order.clear()
+        self._stream = None
+        self._lock = threading.RLock()
+
+    def claim(self) -> bool:
+        """Let one process of the run make the probe. False: another one does."""
+        try:
+            Path(self.plan.folder, CLAIMED).touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
 
 
 class _Guard:
@@ -372,7 +444,7 @@ def _caller(original: Callable[..., Any], function: Any, instance: Any) -> Calla
     """Calls a tf.function past the recorder; the first argument of a method is bound already."""
     if instance is None:
         return _Direct(function, lambda *args, **kwargs: original(function, *args, **kwargs))
-    return _Direct(function, lambda _, *args, **kwargs: original(function, *args, **kwargs))
+    return _Direct(function, lambda _, *args, **kwargs: original(function, *args, **kwargs), instance)
 
 
 @dataclass(frozen=True)
@@ -381,6 +453,7 @@ class _Direct:
 
     function: Any
     run: Callable[..., Any]
+    instance: Any = None
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.run(*args, **kwargs)

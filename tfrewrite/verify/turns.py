@@ -1,0 +1,57 @@
+"""The same two versions with fewer turns of a loop: where rounding has not been amplified yet, equality can be shown."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from tfrewrite.verify.program import Function, Program
+
+_LEAST = 5
+
+
+def with_fewer_turns(before: Program, after: Program, name: str, turns: int) -> tuple[Program, Program, int] | None:
+    """Both versions with loops of the function that make a fixed number of turns cut to `turns`, and what that number was.
+
+    The number stands in a `range(...)` of the original, as itself or as the name of a global; in the other version it may
+    stand anywhere in the function and in functions that only this version has. None where there is no such number.
+    """
+    function = before.functions[name]
+    counts = list(_turns(before, function))
+    if not counts:
+        return None
+    most = max(counts)
+    added = [one for key, one in after.functions.items() if key == name or key not in before.functions]
+    texts = (_replaced(before, [function], most, turns), _replaced(after, added, most, turns))
+    if texts[1] == after.text:
+        return None
+    return Program(texts[0], before.path), Program(texts[1], after.path), most
+
+
+def _turns(program: Program, function: Function) -> Iterator[int]:
+    for node in ast.walk(function.node):
+        match node:
+            case ast.Call(func=ast.Name(id="range") | ast.Attribute(attr="range"), args=[*_, ast.Constant(value=int() as count)]):
+                yield from [count] if count >= _LEAST else []
+            case ast.Call(func=ast.Name(id="range") | ast.Attribute(attr="range"), args=[*_, ast.Name(id=name)]):
+                yield from (one.value for one in _constants(program, name) if isinstance(one.value, int) and one.value >= _LEAST)
+
+
+def _constants(program: Program, name: str) -> Iterator[ast.Constant]:
+    for statement in program.tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Constant() as constant) if bound == name:
+                yield constant
+
+
+def _replaced(program: Program, functions: Sequence[Function], count: int, turns: int) -> str:
+    """The text with this number replaced, in these functions and in the globals that they use."""
+    found = [node for function in functions for node in ast.walk(function.node) if isinstance(node, ast.Constant)]
+    used = {node.id for function in functions for node in ast.walk(function.node) if isinstance(node, ast.Name)}
+    found += [constant for name in sorted(used) for constant in _constants(program, name)]
+    lines = program.text.encode().splitlines(keepends=True)
+    for node in sorted(found, key=lambda one: (one.lineno, one.col_offset), reverse=True):
+        if type(node.value) is int and node.value == count:
+            line = lines[node.lineno - 1]
+            lines[node.lineno - 1] = line[: node.col_offset] + str(turns).encode() + line[node.end_col_offset :]
+    return b"".join(lines).decode()
