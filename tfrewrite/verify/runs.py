@@ -12,17 +12,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
+from tfrewrite.facts.observed import Observations, together
 from tfrewrite.verify import plan as plans
+from tfrewrite.verify.agent import hook
 from tfrewrite.verify.output import without_log
 from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Outcome, Plan, Probe
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
-from tfrewrite.verify.program import Program
+from tfrewrite.verify.program import Program, rewritten
 
 _ENTRY = "tfrewrite.verify.agent.main:main"
-_SITE = Path(__file__).parent / "site"
-_GRACE = 30.0
-"""Seconds for which a program may go on after everything of interest was called often enough."""
+_MOST_LINES, _MOST_LETTERS = 3, 600
 _READING = 0.25
 """Seconds between looks at how far a program is."""
 
@@ -49,6 +49,8 @@ class Request:
     folders: tuple[str, ...] = ()
     """Where the program's own modules are looked for."""
     cwd: str = field(default_factory=os.getcwd)
+    grace: float = 30.0
+    """Seconds for which a program may go on after everything of interest was called often enough."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,21 @@ class Recording:
     """What Python wrote to standard error, and C++ with tf.print, without what was logged."""
     stopped: bool = False
     """It didn't come to its end."""
+    workers: tuple[Call, ...] = ()
+    """The calls in processes that the program's own processes have started, which have no order."""
+    attached: bool = True
+    """Was a Python started that could be given the version under test?"""
+    said: str = ""
+    """The last lines that a command has written."""
+    problem: str = ""
+    """Why calls could not be recorded, where that is so."""
 
     def of(self, function: str) -> list[Call]:
         return [call for call in self.calls if call.function == function]
+
+    def of_workers(self, function: str) -> list[Call]:
+        """Those that are only known from there are told apart by what they were given."""
+        return [call for call in self.workers if call.function == function]
 
 
 @dataclass(frozen=True)
@@ -77,6 +91,16 @@ class Probed:
     outcomes: tuple[Outcome, ...]
     measurements: Measurements | None
     failures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What one run of the original has shown of its text, for the analysis."""
+
+    process: Ended
+    observations: Observations | None
+    """None: the file was never executed."""
+    ended: plans.Ended | None
 
 
 def environment(meter: str) -> dict[str, str]:
@@ -103,6 +127,11 @@ class Runs:
         self._count = 0
         self._texts: dict[str, Path] = {}
         self.store = Store(self._store)
+        self._known: dict[Plan, Recording | Probed] = {}
+
+    def turn_to(self, request: Request) -> None:
+        """Go on with another version beside the same original: the runs that would be the same are not made again."""
+        self._request = request
 
     def __enter__(self) -> Runs:
         return self
@@ -112,12 +141,22 @@ class Runs:
 
     def record(self, version: Program, names: Sequence[str], focus: Sequence[str], *, eager: bool = False, noise: float = 0.0) -> Recording:
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, noise=noise)
-        folder, ended = self._run(plan, _Enough(Path(plan.folder)))
-        return _recording(folder, ended, script=not self._request.command)
+        known = self._known.get(same := replace(plan, folder=""))
+        if isinstance(known, Recording):
+            return known
+        folder, ended = self._run(plan, _Enough(Path(plan.folder), self._request.grace))
+        self._known[same] = found = _recording(folder, ended, script=not self._request.command)
+        return found
 
     def probe(self, version: Program, names: Sequence[str], probe: Probe, *, eager: bool = False, seconds: float | None = None) -> Probed:
         plan = replace(self._plan(version, names), probe=probe, eager=eager)
-        folder, ended = self._run(plan, None, seconds)
+        known = self._known.get(same := replace(plan, folder=""))
+        if isinstance(known, Probed):
+            return known
+        tried = Path(plan.folder, plans.TRIED)
+        folder, ended = self._run(plan, tried.exists, seconds)
+        if tried.exists() and ended.how is End.STOPPED:
+            ended = replace(ended, how=End.FINISHED, code=0, message="")
         records = list(plans.stream(folder / plans.OUTCOMES))
         found = Probed(
             ended,
@@ -125,6 +164,28 @@ class Runs:
             next((one for one in records if isinstance(one, Measurements)), None),
             tuple(one.reason for one in records if isinstance(one, Failed)),
         )
+        shutil.rmtree(folder, ignore_errors=True)
+        self._known[same] = found
+        return found
+
+    def observe(self, version: Program) -> Observed:
+        """Watch what its expressions are."""
+        plan = replace(self._plan(version, ()), observe=True)
+        folder, process = self._run(plan, (Path(plan.folder) / plans.ENOUGH).exists)
+        seen = [plans.read(path) for path in sorted(folder.glob(f"{plans.OBSERVED}.*"))]
+        ends = sorted(folder.glob(f"{plans.END}*"))
+        ended = plans.read(ends[-1]) if ends else None
+        shutil.rmtree(folder, ignore_errors=True)
+        return Observed(process, together(seen) if seen else None, ended)
+
+    def stretches(self, version: Program, lines: Sequence[tuple[int, int]]) -> Mapping[int, tuple[str, int]]:
+        """What the statements of the top level between these lines cost: by their number, the meter and the bytes of their peak."""
+        plan = replace(self._plan(version, ()), stretches=tuple(lines), meter=self._request.meter)
+        folder, _ = self._run(plan, None)
+        found: dict[int, tuple[str, int]] = {}
+        for path in sorted(folder.glob(f"{plans.STRETCHES}.*")):
+            for index, meter, peak in plans.read(path):
+                found[index] = meter, max(peak, found[index][1] if index in found else 0)
         shutil.rmtree(folder, ignore_errors=True)
         return found
 
@@ -142,6 +203,7 @@ class Runs:
             str(folder),
             str(self._store),
             tuple(names),
+            rewritten=tuple(sorted(rewritten(request.before, request.after))),
             state=tuple(name for name in state if name in request.before.globals),
             search=search_in,
             module=module,
@@ -154,7 +216,7 @@ class Runs:
             self._texts[version.text] = path
         return self._texts[version.text]
 
-    def _run(self, plan: Plan, stop: _Enough | None, seconds: float | None = None) -> tuple[Path, Ended]:
+    def _run(self, plan: Plan, stop: Callable[[], bool] | None, seconds: float | None = None) -> tuple[Path, Ended]:
         folder = Path(plan.folder)
         path = folder / "plan"
         plans.write(path, plan)
@@ -162,15 +224,15 @@ class Runs:
         limits = Limits(seconds or self._request.seconds, self._request.memory)
         if not self._request.command:
             return folder, self._processes.run(task, limits, stop=stop, tick=self._tick)
-        task = replace(task, env=_entry_environment(path))
-        probed = (lambda: (folder / plans.OUTCOMES).exists() and False) if plan.probe is not None else stop
-        return folder, self._processes.run_command(self._request.command, task, limits, stop=probed, tick=self._tick)
+        task = replace(task, env=_entry_environment(path, plan))
+        return folder, self._processes.run_command(self._request.command, task, limits, stop=stop, tick=self._tick)
 
 
 class _Enough:
     """Whether a run may be stopped: everything of interest was called often enough, and it still goes on."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, grace: float) -> None:
+        self._grace = grace
         self._mark = folder / plans.ENOUGH
         self._started = time.monotonic()
         self._marked: float | None = None
@@ -184,14 +246,14 @@ class _Enough:
                 if self._mark.exists():
                     self._marked = now
             return False
-        return now - self._marked > max(_GRACE, 2 * (self._marked - self._started))
+        return now - self._marked > max(self._grace, 2 * (self._marked - self._started))
 
 
 def _recording(folder: Path, process: Ended, *, script: bool) -> Recording:
-    records = [one for path in sorted(folder.glob(f"{plans.CALLS}.*")) for one in plans.stream(path)]
+    records = _records(folder, plans.CALLS)
     calls = tuple(one for one in records if isinstance(one, Call))
-    ends = sorted(folder.glob(f"{plans.END}*"))
-    ended: plans.Ended | None = plans.read(ends[-1]) if ends else None
+    ends = [plans.read(path) for path in sorted(folder.glob(f"{plans.END}*"))]
+    ended: plans.Ended | None = ends[-1] if ends else None
     counts = [one for one in records if isinstance(one, Counts)]
     errors = _text(folder / "errors") + without_log(_text(folder / "stderr")) if script else ""
     found = Recording(
@@ -202,14 +264,30 @@ def _recording(folder: Path, process: Ended, *, script: bool) -> Recording:
         _text(folder / "stdout") if script else "",
         errors,
         stopped=process.how is not End.FINISHED,
+        workers=tuple(one for one in _records(folder, plans.WORKERS) if isinstance(one, Call)),
+        attached=script or (folder / hook.ATTACHED).exists(),
+        problem=_text(folder / hook.PROBLEM),
     )
+    if not script:
+        found = replace(found, said=_last_lines(_text(folder / "stdout") + _text(folder / "stderr")))
     shutil.rmtree(folder, ignore_errors=True)
     return found
+
+
+def _records(folder: Path, kind: str) -> list[object]:
+    return [one for path in sorted(folder.glob(f"{kind}.*")) for one in plans.stream(path)]
 
 
 def _counted(calls: Sequence[Call]) -> Counts:
     """What can be said of a run that was stopped."""
     return Counts(tuple({call.function: call.number for call in calls}.items()), ())
+
+
+def _last_lines(text: str) -> str:
+    """What a command says of itself at its end; failures, where it names them, before all else."""
+    lines = [line.strip() for line in without_log(text).splitlines() if line.strip()]
+    failed = [line for line in lines if line.startswith(("FAILED ", "ERROR "))]
+    return "; ".join(failed[:_MOST_LINES] or lines[-_MOST_LINES:])[:_MOST_LETTERS]
 
 
 def _text(path: Path) -> str:
@@ -226,10 +304,12 @@ def _as_module(file: str) -> tuple[str, str]:
     return (".".join(parts), folder) if len(parts) > 1 else ("", "")
 
 
-def _entry_environment(plan: Path) -> Mapping[str, str]:
-    """Lets every Python that the command starts load the version under test."""
-    path = os.pathsep.join(filter(None, [str(_SITE), os.environ.get("PYTHONPATH", "")]))
-    return {"PYTHONPATH": path, "TFREWRITE_PLAN": str(plan)}
+def _entry_environment(path: Path, plan: Plan) -> Mapping[str, str]:
+    """Lets every Python that a command starts load the version under test, and keeps tools from leaving files behind."""
+    cache = shlex.quote(str(path.parent / "tmp" / "pytest"))
+    found = hook.environment(str(path), plan.file, plan.version, plan.seed, plan.eager)
+    options = " ".join(filter(None, [os.environ.get("PYTEST_ADDOPTS", ""), f"-o cache_dir={cache}"]))
+    return {**found, "PYTEST_ADDOPTS": options, "HYPOTHESIS_STORAGE_DIRECTORY": str(path.parent / "tmp" / "hypothesis")}
 
 
 def split(command: str) -> tuple[str, ...]:

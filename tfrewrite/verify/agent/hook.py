@@ -1,26 +1,49 @@
-"""Puts the version under test in the place of a file, for whatever imports or executes it. Nothing on disk changes."""
+"""Puts the version under test in the place of a file, for whatever imports or executes it. Nothing on disk changes.
 
-from __future__ import annotations
+Every Python that a command starts comes through here before it runs anything, whether or not it will ever meet the file:
+so nothing is imported at this point that the program may want to prepare for, NumPy and TensorFlow least of all.
 
-import importlib.abc
+There is no `from __future__` here: `compile` is called for others, and it inherits what its caller imports from there.
+"""
+
+import ast
+import builtins
 import importlib.machinery
 import importlib.util
 import linecache
 import os
+import random
 import sys
 from collections.abc import Callable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
+PLAN, FILE, VERSION, HOME, WITHIN = "TFREWRITE_PLAN", "TFREWRITE_FILE", "TFREWRITE_VERSION", "TFREWRITE_HOME", "TFREWRITE_WITHIN"
+"""Environment variables: a run's plan, the file, where the text stands that takes its place, the folder that tfrewrite is in,
+and the first Python of the run that others were started from."""
+SEED, EAGER = "TFREWRITE_SEED", "TFREWRITE_EAGER"
+ATTACHED, PROBLEM = "attached", "problem"
+"""Marks in the folder of a run: that a Python was started which knows of it, and why one could not do its work."""
 
-def install(file: str, text: str, code: Callable[[], CodeType]) -> None:
-    """From here on, who imports `file`, executes it or looks at its lines gets `text`, run as `code`."""
+_FROM_FUTURE = 0x1FF0000
+_ONLY_TREE = 0x400
+"""Flags of `compile`."""
+
+Imported = dict[str, Callable[[ModuleType], None]]
+
+
+def install(file: str, text: str, code: Callable[[], CodeType], imported: Imported | None = None) -> None:
+    """From here on, who imports `file`, executes it or looks at its lines gets `text`, run as `code`.
+
+    `imported` says what to do as soon as modules of these names have been imported.
+    """
     show_lines(file, text)
-    loader = _Loader(file, text, code)
-    sys.meta_path.insert(0, _Finder(file, loader))
     # `python FILE` and runpy ask these whether the path is something that holds a __main__, such as an archive.
-    sys.path_hooks.insert(0, _script_hook(file, loader))
+    sys.path_hooks.insert(0, _script_hook(file))
     sys.path_importer_cache.pop(file, None)
+    _load(file, text, code)
+    _compile(file, code)
+    sys.meta_path.insert(0, _Watcher({**(imported or {}), "_pytest.assertion.rewrite": lambda module: _leave_to_us(module, file)}))
 
 
 def show_lines(file: str, text: str) -> None:
@@ -41,76 +64,185 @@ def show_lines(file: str, text: str) -> None:
     linecache.updatecache = updatecache
 
 
-class _Loader(importlib.abc.InspectLoader):
-    def __init__(self, file: str, text: str, code: Callable[[], CodeType]) -> None:
-        self.path = file
-        self._text = text
-        self._code = code
+def _load(file: str, text: str, code: Callable[[], CodeType]) -> None:
+    """Whoever finds the file, in whatever way, loads it with this class or one that is derived from it."""
+    loader: Any = importlib.machinery.SourceFileLoader
+    original_code, original_source = loader.get_code, loader.get_source
 
-    def get_source(self, fullname: str) -> str:
-        return self._text
+    def get_code(self: Any, fullname: str) -> Any:
+        return code() if _same(self.path, file) else original_code(self, fullname)
 
-    def get_code(self, fullname: str) -> CodeType:
-        return self._code()
+    def get_source(self: Any, fullname: str) -> Any:
+        return text if _same(self.path, file) else original_source(self, fullname)
 
-    def get_filename(self, fullname: str) -> str:
-        return self.path
-
-    def is_package(self, fullname: str) -> bool:
-        return os.path.basename(self.path) == "__init__.py"
-
-    def exec_module(self, module: ModuleType) -> None:
-        exec(self._code(), vars(module))
+    loader.get_code, loader.get_source = get_code, get_source
 
 
-class _Finder(importlib.abc.MetaPathFinder):
-    """Finds what the finders after it find, and changes who loads the one file."""
+def _compile(file: str, code: Callable[[], CodeType]) -> None:
+    """Tools such as coverage and cProfile read scripts and compile them on their own."""
+    original: Any = builtins.compile
 
-    def __init__(self, file: str, loader: _Loader) -> None:
-        self._file = file
-        self._loader = loader
+    def compile(source: Any, filename: Any, mode: str, flags: int = 0, dont_inherit: bool = False, *rest: Any, **named: Any) -> Any:  # noqa: A001
+        caller = sys._getframe(1)
+        if not dont_inherit:
+            flags |= caller.f_code.co_flags & _FROM_FUTURE
+        executed = mode == "exec" and not flags & _ONLY_TREE and isinstance(source, str | bytes)
+        # What importlib compiles may be written to a file; what it executes comes from its loader.
+        if executed and isinstance(filename, str) and "importlib" not in caller.f_code.co_filename and _same(filename, file):
+            return code()
+        return original(source, filename, mode, flags, True, *rest, **named)
+
+    builtins.compile = compile
+
+
+def _leave_to_us(module: ModuleType, file: str) -> None:
+    """pytest reads the tests from their files to rewrite what they assert: not this one, should it hold tests."""
+    hook: Any = getattr(module, "AssertionRewritingHook", None)
+    if hook is None:
+        return
+    original = hook.find_spec
+
+    def find_spec(self: Any, *arguments: Any, **named: Any) -> Any:
+        spec = original(self, *arguments, **named)
+        return None if spec is not None and spec.origin and _same(spec.origin, file) else spec
+
+    hook.find_spec = find_spec
+
+
+class _Watcher:
+    """Finds what the finders after it find, and looks when the modules that matter have been loaded."""
+
+    def __init__(self, imported: Imported) -> None:
+        self._imported = imported
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname.rpartition(".")[2] not in (_stem(self._file), os.path.basename(os.path.dirname(self._file))):
+        if fullname not in self._imported:
             return None
         for finder in sys.meta_path:
-            if finder is self or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(fullname, path, target)
+            spec = finder.find_spec(fullname, path, target) if finder is not self and hasattr(finder, "find_spec") else None
             if spec is not None:
-                return self._ours(spec) if spec.origin and _same(spec.origin, self._file) else spec
+                self._watch(spec.loader, self._imported[fullname])
+                return spec
         return None
 
-    def _ours(self, spec: importlib.machinery.ModuleSpec) -> importlib.machinery.ModuleSpec | None:
-        return importlib.util.spec_from_file_location(
-            spec.name, spec.origin, loader=self._loader, submodule_search_locations=spec.submodule_search_locations
-        )
+    def _watch(self, loader: Any, then: Callable[[ModuleType], None]) -> None:
+        original = getattr(loader, "exec_module", None)
+        if original is None or not hasattr(loader, "__dict__"):
+            return
+
+        def exec_module(module: ModuleType) -> None:
+            original(module)
+            then(module)
+
+        loader.exec_module = exec_module
 
 
-def _script_hook(file: str, loader: _Loader) -> Callable[[str], Any]:
-    class Script(importlib.abc.PathEntryFinder):
+def _script_hook(file: str) -> Callable[[str], Any]:
+    class Script:
+        def __init__(self, path: str) -> None:
+            self._path = path
+
         def find_spec(self, fullname: str, target: ModuleType | None = None) -> importlib.machinery.ModuleSpec | None:
             if fullname != "__main__":
                 return None
             if sys.path and _same(sys.path[0], file):
-                sys.path[0] = os.path.dirname(file)  # Python has put the "archive" there: a script has its folder
-            spec = importlib.machinery.ModuleSpec("__main__", loader, origin=file)
-            spec.has_location = True
-            return spec
+                # The "archive" was put there. A script has its folder, and what runpy.run_path runs has nothing.
+                if _called_by("run_path"):
+                    del sys.path[0]
+                else:
+                    sys.path[0] = os.path.dirname(os.path.realpath(self._path))
+            return importlib.util.spec_from_file_location("__main__", os.path.abspath(self._path))
 
     def hook(path: str) -> Any:
         if not _same(path, file):
             raise ImportError(path)
-        return Script()
+        return Script(path)
 
     return hook
 
 
-def _stem(file: str) -> str:
-    return os.path.splitext(os.path.basename(file))[0]
+def as_script(namespace: dict[str, Any]) -> None:
+    """What was found as the __main__ of an "archive" is to look like a script: multiprocessing, for one, asks for that."""
+    if getattr(namespace.get("__spec__"), "name", "") == "__main__":
+        namespace.update(__spec__=None, __package__=None, __cached__=None)
+
+
+def _called_by(name: str) -> bool:
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_name == name and "runpy" in frame.f_code.co_filename:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _same(path: str, file: str) -> bool:
-    return os.path.basename(path) == os.path.basename(file) and os.path.realpath(path) == os.path.realpath(file)
+    if os.path.basename(path) != os.path.basename(file) and not os.path.islink(path):
+        return False
+    return os.path.realpath(path) == os.path.realpath(file)
+
+
+# Processes that somebody else starts
+
+
+def environment(plan: str, file: str, version: str, seed: int, eager: bool) -> dict[str, str]:
+    """Lets every Python that is started with this environment load the version under test."""
+    verify = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    paths = [os.path.join(verify, "site"), *filter(None, [os.environ.get("PYTHONPATH", "")])]
+    return {
+        "PYTHONPATH": os.pathsep.join(paths),
+        # What is compiled may be the version under test: nobody must find that in place of the file later.
+        "PYTHONDONTWRITEBYTECODE": "1",
+        PLAN: plan,
+        FILE: file,
+        VERSION: version,
+        HOME: os.path.dirname(os.path.dirname(verify)),
+        SEED: str(seed),
+        EAGER: "1" if eager else "",
+    }
+
+
+def attach() -> None:
+    """Wait, in a process that somebody else has started, for the program to be imported or executed."""
+    plan, file = os.environ[PLAN], os.environ[FILE]
+    with open(os.environ[VERSION], "rb") as version:
+        text = version.read().decode()
+    _mark(plan, ATTACHED, sys.executable)
+    first = os.environ.setdefault(WITHIN, str(os.getpid())) == str(os.getpid())
+    found: list[CodeType] = []
+
+    def code() -> CodeType:
+        if not found:
+            found.append(_recorded(plan, file, text, first))
+        return found[0]
+
+    random.seed(int(os.environ[SEED]))
+    install(file, text, code, {"numpy": _settle_numpy, "tensorflow": _settle_tensorflow})
+
+
+def _recorded(plan: str, file: str, text: str, first: bool) -> CodeType:
+    """The code that tells of its calls; where that can't be had, the judge is told why."""
+    try:
+        from tfrewrite.verify.agent.main import attached
+
+        return attached(plan, first)
+    except Exception as error:
+        _mark(plan, PROBLEM, f"{sys.executable} can't record what the program does: {type(error).__name__}: {error}")
+        return compile(ast.parse(text, file), file, "exec", dont_inherit=True)
+
+
+def _settle_numpy(numpy: Any) -> None:
+    numpy.random.seed(int(os.environ[SEED]))
+
+
+def _settle_tensorflow(tensorflow: Any) -> None:
+    tensorflow.random.set_seed(int(os.environ[SEED]))
+    if os.environ[EAGER]:
+        tensorflow.config.run_functions_eagerly(True)
+
+
+def _mark(plan: str, name: str, text: str) -> None:
+    with open(os.path.join(os.path.dirname(plan), name), "w", encoding="utf-8") as mark:
+        mark.write(text)

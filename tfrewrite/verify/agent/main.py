@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import random
 import sys
 import time
 import traceback
-from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfrewrite.verify.agent import hook, recorder
-from tfrewrite.verify.agent.recorder import Output, Recorder, raised_of
-from tfrewrite.verify.plan import END, Ended, Plan, Raised, read, write
+from tfrewrite.verify.agent.recorder import Output, Process, Recorder, raised_of
+from tfrewrite.verify.plan import END, Counts, Ended, Plan, Raised, read, write
 from tfrewrite.verify.portrait import Photographer, Store
 from tfrewrite.verify.program import Program
+
+if TYPE_CHECKING:
+    from tfrewrite.verify.agent.observing import Sightings
+    from tfrewrite.verify.agent.stretches import Stretches
 
 _LOGGING = ("logging", "warnings", "absl", "traceback")
 
@@ -24,17 +29,23 @@ _LOGGING = ("logging", "warnings", "absl", "traceback")
 def main(argument: str) -> None:
     """Run the program of a plan from its start to its end, as a script or as a module of its package."""
     plan: Plan = read(Path(argument))
-    own = _prepare(plan)
-    sys.stdout = own.output = Output(sys.stdout)  # type: ignore[assignment]
+    process = Process()
+    own, code, text = _prepare(plan, process)
+    hook.install(plan.file, text, lambda: code)
+    # What it starts itself gets the version under test as well.
+    os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
+    sys.stdout = own.output = Output(sys.stdout)
     # Apart from descriptor 2, where what C++ prints is read again.
-    errors = sys.stderr = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)  # type: ignore[assignment]
+    errors = sys.stderr = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
     sys.argv = [plan.file]
     sys.path[0:1] = list(plan.search)
     seed(plan.seed)
     if plan.eager:
         run_eagerly()
     started = time.perf_counter()
-    raised, code = _run(plan)
+    raised, status = _run(plan)
+    if not process.first:  # a fork of the program that has come to its end
+        raise SystemExit(status or (1 if raised is not None else 0))
     seconds = time.perf_counter() - started
     if plan.probe is not None:
         from tfrewrite.verify.agent import probe
@@ -43,56 +54,52 @@ def main(argument: str) -> None:
     counts = own.finish()
     state = _left(own)
     Path(plan.folder, "errors").write_text(errors.text)
-    write(Path(plan.folder, END), Ended(raised, code, state, seconds, counts, loaded=bool(own.globals)))
-    if raised is not None or code:
-        raise SystemExit(code or 1)
+    write(Path(plan.folder, END), Ended(raised, status, state, seconds, counts, loaded=bool(own.globals)))
+    if raised is not None or status:
+        raise SystemExit(status or 1)
 
 
-def attach(argument: str) -> None:
-    """Wait, in a process that somebody else has started, for the program to be imported or executed."""
+def attached(argument: str, first: bool) -> CodeType:
+    """The code of the program in a process that somebody else has started, which now imports or executes it."""
     import atexit
 
     plan: Plan = read(Path(argument))
-    own = _prepare(plan)
+    own, code, _ = _prepare(plan, Process(first=first, foreign=True))
     started = time.perf_counter()
 
     def end() -> None:
-        if own.globals:
-            counts = own.finish()
-            ended = Ended(None, None, _left(own), time.perf_counter() - started, counts)
-            write(Path(plan.folder, f"{END}.{os.getpid()}"), ended)
+        if not own.process.first or not own.globals:
+            return
+        if plan.probe is not None:
+            from tfrewrite.verify.agent import probe
+
+            probe.uncalled(own, None)
+            return
+        counts = own.finish()
+        write(Path(plan.folder, f"{END}.{own.process.name}"), Ended(None, None, _left(own), time.perf_counter() - started, counts))
 
     atexit.register(end)
+    return code
 
 
-def _prepare(plan: Plan) -> Recorder:
+def _prepare(plan: Plan, process: Process) -> tuple[Recorder, CodeType, str]:
     program = Program(Path(plan.version).read_bytes().decode(), plan.file)
     code, functions = _instrumented(program, plan)
-    own = Recorder(plan, functions)
+    own = Recorder(plan, functions, process)
     if plan.probe is not None:
         from tfrewrite.verify.agent import probe
 
         probe.prepare(own)
     recorder.install(own)
-    hook.install(plan.file, program.text, _once_seeded(plan, code))
-    return own
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=own.forked)
+    return own, code, program.text
 
 
 def _instrumented(program: Program, plan: Plan) -> tuple[CodeType, Any]:
     from tfrewrite.verify.agent.instrument import instrumented
 
     return instrumented(program, plan.functions)
-
-
-def _once_seeded(plan: Plan, code: CodeType) -> Any:
-    @cache
-    def get() -> CodeType:
-        seed(plan.seed)
-        if plan.eager:
-            run_eagerly()
-        return code
-
-    return get
 
 
 def seed(number: int) -> None:
@@ -137,11 +144,10 @@ def _run(plan: Plan) -> tuple[Raised | None, int | None]:
 
 def _run_script(file: str) -> None:
     module = ModuleType("__main__")
-    finder: Any = sys.path_hooks[0](file)
-    spec = finder.find_spec("__main__")
-    vars(module).update(__file__=file, __builtins__=__builtins__, __cached__=None)
+    loader = SourceFileLoader("__main__", file)
+    vars(module).update(__file__=file, __builtins__=builtins, __cached__=None, __loader__=loader)
     sys.modules["__main__"] = module
-    exec(spec.loader.get_code("__main__"), vars(module))
+    exec(loader.get_code("__main__"), vars(module))  # type: ignore[arg-type]
 
 
 def _left(own: Recorder) -> Any:

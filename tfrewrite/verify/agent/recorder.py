@@ -328,11 +328,11 @@ class Recorder:
         if isinstance(sys.stdout, Output):
             self.output = sys.stdout
         else:
-            self.output = sys.stdout = Output(sys.stdout)  # type: ignore[assignment]
+            self.output = sys.stdout = Output(sys.stdout)
         if self.process.foreign and sys.stderr is not None:
             if not isinstance(sys.stderr, Output):
-                sys.stderr = Output(sys.stderr)  # type: ignore[assignment]
-            self.errors = sys.stderr  # type: ignore[assignment]
+                sys.stderr = Output(sys.stderr)
+            self.errors = sys.stderr
 
     def printed_since(self, position: Position) -> str:
         output = sys.stdout if isinstance(sys.stdout, Output) else self.output
@@ -355,7 +355,6 @@ class Recorder:
         counts = Counts(tuple(self.counts.items()), tuple(self.order))
         self._write(counts)
         return counts
-
 
     # Other processes
 
