@@ -21,6 +21,7 @@ from tfrewrite.verify.judge import (
     compare_printed_with_noise,
     compare_raised,
     differing,
+    heaviest,
     moved,
     references_of,
     smallest,
@@ -37,6 +38,8 @@ from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference,
 WARM_CALLS = 4
 NOISE = 16.0
 """Units in the last place: what a right rewrite of a call may well add."""
+_PATIENCE, _LEAST_PATIENCE = 10, 60.0
+"""How much longer than the original, and how many seconds at least, the other version may take for the same calls."""
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
@@ -232,6 +235,7 @@ class _Case:
         probe = Probe(
             name,
             recorded=tuple(trial_of(call) for call in calls[:_MOST_RECORDED]),
+            heaviest=trial_of(most) if (most := heaviest(calls)) is not None else None,
             measure=WARM_CALLS if self.request.measure and calls else 0,
             meter=self.request.meter,
             as_graph=evidence.as_graph,
@@ -244,7 +248,10 @@ class _Case:
             return
         trials = tuple(one.trial for one in first.outcomes)
         measure = WARM_CALLS if self.request.measure else 0
-        second = self._probe(self.request.after, replace(probe, trials=trials, measure=measure), eager=eager and evidence.as_graph)
+        patience = max(_LEAST_PATIENCE, _PATIENCE * first.process.seconds)
+        second = self._probe(
+            self.request.after, replace(probe, trials=trials, measure=measure), eager=eager and evidence.as_graph, seconds=patience
+        )
         if not calls and self.request.measure:  # made-up inputs were looked for: that was no first call
             costs = self._probe(self.request.before, replace(probe, trials=trials[:1], measure=measure), eager=eager).measurements
         else:
@@ -252,8 +259,9 @@ class _Case:
         evidence.costs = _costs(costs, second.measurements)
         self._conclude(name, evidence, probe, first, second, eager)
 
-    def _probe(self, version: Program, probe: Probe, *, eager: bool) -> Probed:
-        return self.runs.probe(version, self.names, probe, eager=eager)
+    def _probe(self, version: Program, probe: Probe, *, eager: bool, seconds: float | None = None) -> Probed:
+        limit = self.request.seconds if seconds is None else min(seconds, self.request.seconds)
+        return self.runs.probe(version, self.names, probe, eager=eager, seconds=limit)
 
     def _is_traced(self) -> bool:
         """Is there anything in the program that could call functions while it is traced?"""
@@ -293,6 +301,7 @@ class _Case:
         missing = [mine for mine, his in pairs if his is None]
         if missing:
             evidence.failures += self._missing(missing, second)
+            evidence.tried += self._ended_by(missing[0], second)
 
     def _calm(self, name: str, evidence: _Evidence, probe: Probe, eager: bool) -> str:
         """Where a function that amplifies rounding was shown to be equal all the same: with fewer turns."""
@@ -314,6 +323,19 @@ class _Case:
             if pairs and all(_settled(pair.compared) for pair in pairs):
                 return f"after {turns} of its {most} turns"
         return ""
+
+    def _ended_by(self, missing: Outcome, second: Probed) -> list[Pair]:
+        """What the other version did where it came to no result, and the original had one."""
+        message = second.process.message
+        match second.process.how:
+            case End.CRASHED | End.MEMORY:
+                compared = differing("call", "exception", "returns", message)
+            case End.TIMEOUT:
+                compared = Compared(Verdict.UNDECIDED, "", None, f"with {missing.trial.label} the other version {message}")
+            case _:
+                return []
+        trial = missing.trial
+        return [Pair(trial.label, trial.origin, compared, trial.arguments, trial.names)]
 
     def _missing(self, missing: Sequence[Outcome], second: Probed) -> list[str]:
         unhappy = self._unhappy(second, "the other version")
@@ -436,7 +458,7 @@ class _Case:
             parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
         parts += [self._text(before.printed, after.printed, "printed"), self._text(before.errors, after.errors, "errors")]
         if before.ended.state is not None and after.ended.state is not None:
-            left = [_data(state, self.request.before) for one in (before, after) if (state := one.ended and one.ended.state) is not None]
+            left = _data(before.ended.state, self.request.before), _data(after.ended.state, self.request.before)
             compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state")
             if not _settled(compared) and self.rounds and self.noisy.ended is not None and self.noisy.ended.state is not None:
                 noise = dict(moved(left[0], self.noisy.ended.state, "globals", self.runs.store))

@@ -278,6 +278,16 @@ def smallest(pairs: Sequence[Pair]) -> Pair:
     return min(pairs, key=lambda pair: (-pair.compared.verdict, pair.size))
 
 
+def heaviest(calls: Sequence[Call]) -> Call | None:
+    """The call with the largest arguments, and of these the one with the largest numbers: of what may cost most, memory is measured."""
+    return max(calls, key=lambda call: (size(call.arguments), _numbers(call.arguments)), default=None)
+
+
+def _numbers(arguments: AnyPortrait) -> float:
+    parts = arguments.members if isinstance(arguments, Composite) else ()
+    return sum(float(part.value) for _, part in parts if isinstance(part, Plain) and type(part.value) is int)
+
+
 def trial_of(call: Call) -> Trial:
     return Trial(
         f"call {call.number}",

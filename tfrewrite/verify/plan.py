@@ -47,6 +47,8 @@ class Probe:
     """None: find the trials, as the original's probe does. The other version is given what that found."""
     recorded: tuple[Trial, ...] = ()
     """Calls of the program's own, from the recording of the original."""
+    heaviest: Trial | None = None
+    """The one of them that warm calls are measured with; None: the first call."""
     shadow: bool = False
     """Evaluate in float64 beside it, for references."""
     measure: int = 0

@@ -421,7 +421,7 @@ def _shorter(leaves: Sequence[_Leaf]) -> Iterator[_Change]:
 
 def _alike(leaves: Sequence[_Leaf]) -> Iterator[_Change]:
     """Two arguments with the same contents: where they meet, differences are zero and their roots have no slope."""
-    arrays = [leaf for leaf in leaves if leaf.kind == "floats" and math.prod(leaf.shape)]
+    arrays = [leaf for leaf in leaves if leaf.kind == "floats" and 0 not in leaf.shape]
     for index, one in enumerate(arrays):
         for other in arrays[:index]:
             if other.shape == one.shape:

@@ -404,8 +404,9 @@ class _Laboratory:
         return self.live.args, dict(self.live.kwargs)
 
     def _again(self, trials: Sequence[Trial]) -> Callable[[], Any]:
+        trial = self.probe.heaviest or (trials[0] if trials else None)
         try:
-            args, kwargs = self._arguments(replace(trials[0], state=self.state)) if trials else (self.live.args, dict(self.live.kwargs))
+            args, kwargs = self._arguments(replace(trial, state=self.state)) if trial else (self.live.args, dict(self.live.kwargs))
         except NotRepeatable:
             args, kwargs = self.live.args, dict(self.live.kwargs)
         return partial(self.target, *args, **kwargs)
