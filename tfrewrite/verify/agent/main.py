@@ -29,6 +29,9 @@ _LOGGING = ("logging", "warnings", "absl", "traceback")
 def main(argument: str) -> None:
     """Run the program of a plan from its start to its end, as a script or as a module of its package."""
     plan: Plan = read(Path(argument))
+    if plan.observe or plan.stretches:
+        _run_unrecorded(plan)
+        return
     process = Process()
     own, code, text = _prepare(plan, process)
     hook.install(plan.file, text, lambda: code)
@@ -64,6 +67,10 @@ def attached(argument: str, first: bool) -> CodeType:
     import atexit
 
     plan: Plan = read(Path(argument))
+    if plan.observe or plan.stretches:
+        watching = _watching(plan)
+        atexit.register(watching.end)
+        return watching.code()
     own, code, _ = _prepare(plan, Process(first=first, foreign=True))
     started = time.perf_counter()
 
@@ -80,6 +87,27 @@ def attached(argument: str, first: bool) -> CodeType:
 
     atexit.register(end)
     return code
+
+
+def _run_unrecorded(plan: Plan) -> None:
+    watching = _watching(plan)
+    hook.install(plan.file, watching.text, watching.code)
+    sys.argv = [plan.file]
+    sys.path[0:1] = list(plan.search)
+    seed(plan.seed)
+    started = time.perf_counter()
+    raised, status = _run(plan)
+    write(Path(plan.folder, END), Ended(raised, status, None, time.perf_counter() - started, Counts((), ())))
+    watching.end()
+    if raised is not None or status:
+        raise SystemExit(status or 1)
+
+
+def _watching(plan: Plan) -> Sightings | Stretches:
+    from tfrewrite.verify.agent.observing import Sightings
+    from tfrewrite.verify.agent.stretches import Stretches
+
+    return (Sightings if plan.observe else Stretches)(plan)
 
 
 def _prepare(plan: Plan, process: Process) -> tuple[Recorder, CodeType, str]:

@@ -7,13 +7,11 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
 from tfrewrite.facts.observed import Observations
-from tfrewrite.verify.agent import hook
 from tfrewrite.verify.agent.observe import Observer
 from tfrewrite.verify.plan import ENOUGH, OBSERVED, Plan, write
 
@@ -29,20 +27,16 @@ class Sightings:
     A run may be ended at any time: what was seen is kept from time to time, not only at the end.
     """
 
-    def __init__(self, plan: Plan, prepare: Callable[[], None]) -> None:
-        """`prepare` is called just before the file is executed for the first time."""
-        text = Path(plan.version).read_bytes().decode()
+    def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._prepare = prepare
-        self._observer = Observer(text, plan.file)
+        self.text = Path(plan.version).read_bytes().decode()
+        self._observer = Observer(self.text, plan.file)
         self._started = False
         self._over = threading.Event()
-        hook.install(plan.file, text, self._code)
 
-    def _code(self) -> CodeType:
+    def code(self) -> CodeType:
         if not self._started:
             self._started = True
-            self._prepare()
             self._observer.__enter__()
             threading.Thread(target=self._keep, daemon=True).start()
         return self._observer.code

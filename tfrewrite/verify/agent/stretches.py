@@ -8,12 +8,11 @@ import builtins
 import functools
 import operator
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from tfrewrite.verify.agent import hook
 from tfrewrite.verify.plan import STRETCHES, Plan, write
 
 _NAME = "__tfrewrite_stretch__"
@@ -24,18 +23,14 @@ _FUTURE = functools.reduce(operator.or_, (getattr(__future__, name).compiler_fla
 class Stretches:
     """Runs the statements between given lines under a meter, the others as they are."""
 
-    def __init__(self, plan: Plan, prepare: Callable[[], None]) -> None:
-        """`prepare` is called just before the file is executed for the first time."""
+    def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._prepare = prepare
         self._meter: Any = None
         self._measured: list[tuple[int, str, int]] = []
-        text = Path(plan.version).read_bytes().decode()
-        self._main, self._parts = _divided(ast.parse(text, plan.file), plan.file, plan.stretches)
-        hook.install(plan.file, text, self._code)
+        self.text = Path(plan.version).read_bytes().decode()
+        self._main, self._parts = _divided(ast.parse(self.text, plan.file), plan.file, plan.stretches)
 
-    def _code(self) -> CodeType:
-        self._prepare()
+    def code(self) -> CodeType:
         setattr(builtins, _NAME, self._measure)
         return self._main
 
