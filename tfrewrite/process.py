@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tfrewrite.engine import InternalError, Options, Result, rewrite
 from tfrewrite.source import Source, SourceError, apply_edits
+
+
+class Unverified(Exception):
+    """The program can't be run, so nothing can be said of a rewrite of it; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -29,13 +34,13 @@ class Outcome:
         return bool(self.result.edits)
 
 
-def process(data: bytes, path: str, options: Options) -> Outcome:
+def process(data: bytes, path: str, options: Options, make: Callable[[Source, Options], Result] = rewrite) -> Outcome:
     """Take one file through the engine. Never raises for anything that stands in the file."""
     if b"tensorflow" not in data:
         return Outcome(path)
     try:
         source = Source.from_bytes(data, path)
-        result = rewrite(source, options)
+        result = make(source, options)
         if result.edits and source.to_bytes() != data:
             return Outcome(
                 path, failure=Failure(0, f"{source.encoding} writes one text in several ways: it can't be written back as it was")
@@ -43,6 +48,8 @@ def process(data: bytes, path: str, options: Options) -> Outcome:
         return Outcome(path, result)
     except SourceError as error:
         return Outcome(path, failure=Failure(error.line, error.message))
+    except Unverified as error:
+        return Outcome(path, failure=Failure(0, str(error)))
     except InternalError as error:
         return Outcome(path, failure=Failure(0, f"left as it was, by a mistake of tfrewrite: {error}; please report it"))
     except RecursionError:

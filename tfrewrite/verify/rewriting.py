@@ -1,0 +1,396 @@
+"""Rewrites one file with its program at hand: what a run shows of it is used, and only what holds and saves is kept."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
+from tfrewrite.outcomes import Edit, Evidence, Verification
+from tfrewrite.process import Unverified
+from tfrewrite.report.comparison import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, advice, change, compared, heading_of
+from tfrewrite.source import Source, apply_edits
+from tfrewrite.verify.harness import Watcher, compare
+from tfrewrite.verify.plan import Raised
+from tfrewrite.verify.processes import End, Processes
+from tfrewrite.verify.program import MODULE, Program
+from tfrewrite.verify.runs import Request, Runs
+from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
+
+_MOST_TURNS = 50
+_EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
+_TOO_SLOW = 1.5
+_SLOW_FOR_PEOPLE = 1e-3
+_FIRST_CALL_GRAIN = 1e5
+"""Bytes: what first calls set up for themselves differs from run to run."""
+_Key = tuple[str, int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How the program is run."""
+
+    command: tuple[str, ...] = ()
+    """In place of the file itself."""
+    calls: int = 10
+    seconds: float = 600.0
+    memory: int | None = None
+    meter: str = "auto"
+
+
+def verified(source: Source, options: Options, setup: Setup, processes: Processes, watcher: Watcher) -> Result:
+    """Rewrite a file and keep what is equivalent and saves memory; the rest is refused, with what was found.
+
+    Raises `Unverified` where the original can't be run.
+    """
+    if "tensorflow" not in source.text or not any(word in source.text for rule in options.rules for word in rule.mentions):
+        source.check_syntax()
+        return Result()
+    file = os.path.abspath(source.path)
+    source.check_syntax()
+    original = Program(source.text, file)
+    request = Request(
+        original,
+        original,
+        file,
+        command=setup.command,
+        calls=setup.calls,
+        seconds=setup.seconds,
+        memory=setup.memory,
+        meter=setup.meter,
+        names=(source.path, "what it is rewritten to"),
+    )
+    with Runs(request, processes) as runs:
+        return _Case(source, options, request, runs, watcher).result()
+
+
+def _key(one: Applied) -> _Key:
+    return one.rule, one.line, one.column, one.end_line, one.end_column
+
+
+@dataclass(frozen=True)
+class _Gain:
+    """What a rewrite does to the memory of its function, in words and as a decision."""
+
+    saving: Saving
+    said: str
+    before: float | None = None
+    after: float | None = None
+    meter: str = ""
+
+
+@dataclass
+class _Case:
+    source: Source
+    options: Options
+    request: Request
+    runs: Runs
+    watcher: Watcher
+    dropped: dict[_Key, Refused] = field(default_factory=dict)
+    raised: Raised | None = None
+
+    def result(self) -> Result:
+        self._observe()
+        kept = self._without(())
+        for _ in range(_MOST_TURNS):
+            if not kept.rewrites:
+                return self._finished(kept)
+            comparison = self._compared(kept, measure=True)
+            self._check_ran(comparison)
+            refused, kept = self._judged(kept, comparison)
+            if not refused:
+                return self._finished(kept)
+            self.dropped.update(refused)
+            kept = self._without(self.dropped)
+        raise Unverified("what is kept differs again and again: please report it")
+
+    def _finished(self, kept: Result) -> Result:
+        def place(one: Refused) -> tuple[int, int, str]:
+            return one.line, one.column, one.rule
+
+        return replace(kept, refusals=tuple(sorted((*kept.refusals, *self.dropped.values()), key=place)))
+
+    # Rewriting
+
+    def _observe(self) -> None:
+        self.watcher.stage(f"watching {self.source.path}")
+        seen = self.runs.observe(self.request.before)
+        if seen.process.how is End.LOST:
+            raise Unverified(seen.process.message)
+        if seen.ended is not None:
+            self.raised = seen.ended.raised
+        if seen.observations is not None:
+            self.options = replace(self.options, observations=seen.observations)
+
+    def _without(self, excluded: Sequence[_Key] | dict[_Key, Refused]) -> Result:
+        return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) not in excluded))
+
+    def _only(self, rewrites: Sequence[Applied]) -> Result:
+        allowed = {_key(one) for one in rewrites}
+        return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in allowed))
+
+    # Comparing
+
+    def _compared(self, result: Result, *, measure: bool) -> Comparison:
+        # What rests on the calls that were seen says nothing of others.
+        seen = sorted({self._owner(one) for one in result.rewrites if one.evidence is not Evidence.PROVEN})
+        return self._compared_text(apply_edits(self.source.text, result.edits), measure=measure, as_called=seen)
+
+    def _compared_text(self, text: str, *, measure: bool, as_called: Sequence[str] = ()) -> Comparison:
+        request = replace(self.request, after=Program(text, self.request.file), measure=measure, as_called=tuple(as_called))
+        return compare(request, watcher=self.watcher, runs=self.runs)
+
+    @cached_property
+    def _restless(self) -> frozenset[str]:
+        """The functions that do not even do the same in two runs of the original."""
+        self.watcher.stage("running the original once more")
+        again = self._compared_text(self.source.text + "\n", measure=False)
+        return frozenset(one.function for one in again.findings if one.verdict > Verdict.SENSITIVE)
+
+    def _check_ran(self, comparison: Comparison) -> None:
+        if comparison.problem:
+            raise Unverified(f"not verified: {comparison.problem}")
+        if self.raised is not None and all(one.verdict is Verdict.UNDECIDED or one.function == MODULE for one in comparison.findings):
+            words = " ".join(self.raised.message.split())
+            raise Unverified(f"not verified: the original raises {self.raised.type}: {words}")
+
+    # Judging
+
+    def _judged(self, kept: Result, comparison: Comparison) -> tuple[dict[_Key, Refused], Result]:
+        """What is to be dropped of this, and why; if nothing is, the same with what was found."""
+        differing = self._differing(comparison)
+        if differing:
+            return self._culprits(kept, comparison, differing), kept
+        findings = {one.function: one for one in comparison.findings}
+        refused: dict[_Key, Refused] = {}
+        found: dict[_Key, Verification] = {}
+        stretches = self._stretches(kept) if any(self._owner(one) == MODULE for one in kept.rewrites) else {}
+        for one in kept.rewrites:
+            owner = self._owner(one)
+            gain = stretches[_key(one)] if owner == MODULE else _gain(findings[owner].costs if owner in findings else None)
+            finding = findings.get(owner)
+            if owner in self._shaky(comparison):
+                finding = None if finding is None else replace(finding, reason="two runs of the original differ from each other already")
+            verdict = _verdict_on(finding, gain, owner)
+            if isinstance(verdict, Verification):
+                found[_key(one)] = verdict
+            else:
+                reason, remedy, what = verdict
+                refused[_key(one)] = Refused(one.rule, one.line, one.column, reason, remedy, verification=what)
+        rewrites = tuple(replace(one, verification=found.get(_key(one))) for one in kept.rewrites)
+        return refused, replace(kept, rewrites=rewrites)
+
+    def _shaky(self, comparison: Comparison) -> frozenset[str]:
+        if all(one.verdict <= Verdict.SENSITIVE for one in comparison.findings):
+            return frozenset()
+        return self._restless
+
+    def _differing(self, comparison: Comparison) -> list[Finding]:
+        found = [one for one in comparison.findings if one.verdict is Verdict.DIFFERS]
+        return [one for one in found if one.function not in self._restless] if found else []
+
+    def _owner(self, one: Applied) -> str:
+        """The function that a rewrite stands in."""
+        holding = [function for function in self.request.before.functions.values() if function.first_line <= one.line <= function.end_line]
+        return max(holding, key=lambda function: function.first_line).name if holding else MODULE
+
+    # Who is to blame
+
+    def _culprits(self, kept: Result, comparison: Comparison, differing: Sequence[Finding]) -> dict[_Key, Refused]:
+        """At least one of the rewrites without which there is no difference, as far as this can be told."""
+        self.watcher.stage("looking for the rewrite that makes the difference")
+        names = {one.function for one in differing}
+        groups = {name: [one for one in kept.rewrites if self._owner(one) == name] for name in sorted(names)}
+        groups = {name: rewrites for name, rewrites in groups.items() if rewrites}
+        if len(groups) > 1:
+            alone = {name: self._difference(rewrites) for name, rewrites in groups.items()}
+            wrong = {name: found for name, found in alone.items() if found is not None}
+            return dict(self._culprit(groups[name], [], found) for name, found in wrong.items()) or dict(
+                [self._culprit(list(kept.rewrites), [], differing[0])]
+            )
+        if groups:
+            ((name, rewrites),) = groups.items()
+            others = [one for one in kept.rewrites if one not in rewrites]
+            return dict([self._culprit(rewrites, others, next(one for one in differing if one.function == name))])
+        return dict([self._culprit(list(kept.rewrites), [], differing[0])])
+
+    def _culprit(self, suspects: Sequence[Applied], others: Sequence[Applied], found: Finding) -> tuple[_Key, Refused]:
+        """Halve the suspects until one is left, with which the program differs and without which it doesn't."""
+        innocent = list(others)
+        while len(suspects) > 1:
+            half = list(suspects[: len(suspects) // 2])
+            difference = self._difference([*innocent, *half])
+            if difference is not None:
+                suspects, found = half, difference
+            else:
+                innocent += half
+                suspects = suspects[len(half) :]
+        (one,) = suspects
+        found = replace(found, culprit=f"{one.rule} at line {one.line}")
+        assert found.difference is not None
+        reason = f"the program differs with it: {_told(found.difference)}"
+        if found.function not in (MODULE, self._owner(one)):
+            reason = f"the program differs with it, in {found.function}: {_told(found.difference)}"
+        what = Verification(str(found.verdict), reason, found.function, found.calls)
+        return _key(one), Refused(one.rule, one.line, one.column, reason, verification=what)
+
+    def _difference(self, rewrites: Sequence[Applied]) -> Finding | None:
+        result = self._only(rewrites)
+        if not result.rewrites:
+            return None
+        differing = self._differing(self._compared(result, measure=False))
+        return differing[0] if differing else None
+
+    # The top level
+
+    def _stretches(self, kept: Result) -> dict[_Key, _Gain]:
+        """What rewrites outside of functions save: in the statement that they stand in, or from there to the end."""
+        self.watcher.stage("measuring the top level")
+        rewrites = [one for one in kept.rewrites if self._owner(one) == MODULE]
+        body = self.request.before.tree.body
+        statements = [next((at for at, node in enumerate(body) if _holds(node, one)), len(body) - 1) for one in rewrites]
+        single = {at: (at, at) for at in statements}
+        gains = self._measured(kept, single)
+        rest = {at: (at, len(body) - 1) for at in statements if gains[at].saving is not Saving.LESS}
+        further = self._measured(kept, {min(rest): rest[min(rest)]}) if rest else {}
+        found = {}
+        for one, at in zip(rewrites, statements, strict=True):
+            later = next(iter(further.values()), None)
+            better = at in rest and later is not None and later.saving is Saving.LESS
+            found[_key(one)] = later if better and later is not None else gains[at]
+        return found
+
+    def _measured(self, kept: Result, stretches: dict[int, tuple[int, int]]) -> dict[int, _Gain]:
+        text = apply_edits(self.source.text, kept.edits)
+        body, after = self.request.before.tree.body, Program(text, self.request.file)
+        order = sorted(stretches)
+        lines = [(_first_line(body[stretches[at][0]]), body[stretches[at][1]].end_lineno or 0) for at in order]
+        moved = [_moved(self.source, Source(text), first, last, kept.edits) for first, last in lines]
+        before_figures = self.runs.stretches(self.request.before, lines)
+        after_figures = self.runs.stretches(after, moved)
+        return {
+            at: _stretch_gain(before_figures.get(index), after_figures.get(index), lines[index], whole=stretches[at][0] != stretches[at][1])
+            for index, at in enumerate(order)
+        }
+
+
+def _holds(node: ast.stmt, one: Applied) -> bool:
+    first, last = _first_line(node), node.end_lineno or node.lineno
+    return any(first <= line <= last for line in (one.line, *(line for lines in one.touched for line in lines)))
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min(node.lineno, *(one.lineno for one in decorators), node.lineno)
+
+
+def _moved(before: Source, after: Source, first: int, last: int, edits: Sequence[Edit]) -> tuple[int, int]:
+    """Where the lines of the original are after the edits."""
+    start = before.offset(first, 0)
+    end = before.line_end(before.offset(last, 0))
+    earlier = [edit for edit in edits if edit.end <= start and not edit.start == edit.end == start]
+    until = [edit for edit in edits if edit.end <= end]
+    return after.line_of(start + _growth(earlier)), after.line_of(end + _growth(until))
+
+
+def _growth(edits: Sequence[Edit]) -> int:
+    return sum(len(edit.text) - (edit.end - edit.start) for edit in edits)
+
+
+def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None, lines: tuple[int, int], *, whole: bool) -> _Gain:
+    if before is None or after is None:
+        return _Gain(Saving.UNKNOWN, "was not reached, or could not be measured")
+    first, last = lines
+    place = f"from line {first} on" if whole else f"of line {first}" if first == last else f"of lines {first} to {last}"
+    peaks = [Cost(warm_peak=Figure(peak, peak, peak)) for _, peak in (before, after)]
+    return _gain(Costs(peaks[0], peaks[1], before[0]), f"peak {place}")
+
+
+def _gain(costs: Costs | None, peak: str = "peak") -> _Gain:
+    """No function's warm peak may rise, and something has to become less."""
+    warm = change(WARM_PEAK, costs)
+    if costs is None or warm is None or warm.saving is Saving.UNKNOWN:
+        return _Gain(Saving.UNKNOWN, "its memory could not be measured")
+    assert costs.before.warm_peak is not None and costs.after.warm_peak is not None
+    figures = costs.before.warm_peak.value, costs.after.warm_peak.value, costs.meter
+    match warm.saving:
+        case Saving.MORE:
+            return _Gain(Saving.MORE, f"measured a loss: {peak} {warm.text}", *figures)
+        case Saving.LESS if (slower := _slower(costs)) is not None:
+            return _Gain(Saving.MORE, f"saves memory ({peak} {warm.text}), but takes too long: {slower} a call", *figures)
+        case Saving.LESS:
+            return _Gain(Saving.LESS, f"{peak} {warm.text}", *figures)
+    for quantity, words in ((LEAK, "what stays after each call"), (FIRST_PEAK, "peak of the first call")):
+        other = change(quantity, costs)
+        if other is not None and other.saving is Saving.LESS and _is_large(quantity, costs):
+            return _Gain(Saving.LESS, f"{words} {other.text}", *figures)
+    return _Gain(Saving.SAME, f"measured no gain: {peak} {warm.text} before and after", *figures)
+
+
+def _is_large(quantity: Quantity, costs: Costs) -> bool:
+    before, after = quantity.of(costs.before), quantity.of(costs.after)
+    if quantity is not FIRST_PEAK or before is None or after is None:
+        return True
+    return before.value - after.value > max(_FIRST_CALL_GRAIN, 0.1 * before.value)
+
+
+def _slower(costs: Costs) -> str | None:
+    before, after = costs.before.warm_time, costs.after.warm_time
+    if before is None or after is None or after.low <= _TOO_SLOW * before.high or after.low - before.high < _SLOW_FOR_PEOPLE:
+        return None
+    told = change(WARM_TIME, costs)
+    return None if told is None else told.text
+
+
+def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verification | tuple[str, str, Verification]:
+    """What was shown of a rewrite; where that isn't enough to keep it: why, what would help, and what was shown."""
+    if finding is None or finding.verdict > Verdict.SENSITIVE:
+        reason = finding.reason if finding is not None and finding.reason else _unseen(owner)
+        said = f"could not be verified: {reason}"
+        return said, advice(reason), Verification(str(Verdict.UNDECIDED), said, owner, finding.calls if finding is not None else 0)
+    calls = _calls(finding)
+    known = Verification(str(finding.verdict), "", owner, finding.calls, gain.before, gain.after, gain.meter)
+    equal = (
+        "equal up to the program's own sensitivity" if finding.verdict is Verdict.SENSITIVE else _EQUAL.get(finding.fidelity, "equivalent")
+    )
+    match gain.saving:
+        case Saving.LESS:
+            return replace(known, said=f"verified {calls}: {equal}, {gain.said}")
+        case Saving.SAME | Saving.MORE:
+            said = f"{gain.said} ({equal} {calls})"
+            return said, _made_up(finding), replace(known, said=said)
+    said = f"could not be verified: {gain.said}"
+    return said, advice(gain.said), replace(known, said=said)
+
+
+def _unseen(owner: str) -> str:
+    if owner == MODULE:
+        return "what stands outside of functions can be compared only where the file itself runs to its end"
+    return "nothing calls it"
+
+
+def _calls(finding: Finding) -> str:
+    if finding.function == MODULE:
+        return "in a run of the program"
+    if finding.calls:
+        return f"in {finding.calls:,} call{'' if finding.calls == 1 else 's'}"
+    return f"with made-up arguments ({compared(finding)})"
+
+
+def _made_up(finding: Finding) -> str:
+    if finding.calls or finding.function == MODULE:
+        return ""
+    return "Nothing calls the function: say what it is given with # tfrewrite: inputs(x=f32[1000, 100]), or name a command with --run."
+
+
+def _told(difference: Difference) -> str:
+    before, after = (_short(text) for text in (difference.before, difference.after))
+    return f"{heading_of(difference)} ({before} before, {after} after)"
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split()) or "nothing"
+    return text if len(text) <= 60 else f"{text[:57]}..."
