@@ -31,7 +31,7 @@ from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Prob
 from tfrewrite.verify.portrait import Composite
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program, rewritten, touched
-from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment
+from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
 from tfrewrite.verify.turns import with_fewer_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
 
@@ -40,6 +40,8 @@ NOISE = 16.0
 """Units in the last place: what a right rewrite of a call may well add."""
 _PATIENCE, _LEAST_PATIENCE = 10, 60.0
 """How much longer than the original, and how many seconds at least, the other version may take for the same calls."""
+_SHORT = 3.0
+"""Seconds: a run that takes less may as well be made once more."""
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
@@ -172,19 +174,29 @@ class _Case:
 
     def _check_ran(self, recording: Recording) -> None:
         process = recording.process
+        if recording.problem:
+            raise _Undecidable(recording.problem)
         match process.how:
             case End.LOST:
                 raise _Undecidable(process.message)
             case End.CRASHED | End.MEMORY:
                 raise _Undecidable(f"the original can't be run to its end: {process.message}")
-            case End.TIMEOUT | End.STOPPED if not recording.calls:
-                raise _Undecidable(
-                    f"the original was stopped after {process.seconds:.0f} s and had called none of its functions until then"
-                )
             case End.TIMEOUT | End.STOPPED:
                 self.notes.append(f"the original was stopped after {process.seconds:.0f} s: what it would have done later is not compared")
         if self.request.command and not recording.calls and recording.ended is None:
-            raise _Undecidable(f"{' '.join(self.request.command)} never imported or executed {self.request.names[0]}")
+            raise _Undecidable(self._never_loaded(recording))
+        if recording.stopped and not recording.calls:
+            raise _Undecidable(f"the original was stopped after {process.seconds:.0f} s and had called none of its functions until then")
+
+    def _never_loaded(self, recording: Recording) -> str:
+        command, name = " ".join(self.request.command), self.request.names[0]
+        said = f"; it ended with exit code {recording.process.code}: {recording.said}" if recording.process.code else ""
+        if recording.attached:
+            return f"`{command}` never imported or executed {name}{said}"
+        return (
+            f"no Python that `{command}` started could be given the version under test: it ran none, or ran it with -S, -I, -E or an "
+            f"environment of its own, and what such a Python executes is the file as it is{said}"
+        )
 
     def _eager_meaning(self) -> bool:
         """Does the original only work with functions run eagerly? Then such a run takes the place of the first."""
@@ -211,7 +223,7 @@ class _Case:
         if self._wrapped(name):
             return []  # what is recorded stands inside of the decorators, and they are not the same
         before, after = (self._own_calls(run, name) for run in (self.before, self.after))
-        pairs = [compare_calls(mine, his, self.runs.store) for mine, his in zip(before, after, strict=False)]
+        pairs = [compare_calls(mine, his, self.runs.store) for mine, his in paired(before, after)]
         return pairs
 
     def _own_calls(self, run: Recording, name: str) -> list[Call]:
@@ -243,6 +255,8 @@ class _Case:
             text=self.request.before.text,
         )
         first = self._probe(self.request.before, probe, eager=eager)
+        if name in self.request.as_called:
+            first = replace(first, outcomes=tuple(one for one in first.outcomes if one.trial.origin != "varied"))
         if not first.outcomes:
             evidence.failures += [*first.failures[:1], *self._unhappy(first, "the original")]
             return
@@ -252,12 +266,21 @@ class _Case:
         second = self._probe(
             self.request.after, replace(probe, trials=trials, measure=measure), eager=eager and evidence.as_graph, seconds=patience
         )
-        if not calls and self.request.measure:  # made-up inputs were looked for: that was no first call
-            costs = self._probe(self.request.before, replace(probe, trials=trials[:1], measure=measure), eager=eager).measurements
-        else:
-            costs = first.measurements
-        evidence.costs = _costs(costs, second.measurements)
+        if self.request.measure:
+            evidence.costs = self._measured(replace(probe, trials=trials, measure=measure), first, second, evidence.as_graph, eager)
         self._conclude(name, evidence, probe, first, second, eager)
+
+    def _measured(self, probe: Probe, first: Probed, second: Probed, as_graph: bool, eager: bool) -> Costs | None:
+        """A first call happens once in a process: where a run takes little time, there is a second for each version."""
+        once_more = replace(probe, only_measure=True)
+        # Where made-up inputs were looked for, that was no first call; and this figure is one that the other version has.
+        mine = [first.measurements] if first.measurements is not None else []
+        his = [second.measurements] if second.measurements is not None else []
+        if not mine or self.before.process.seconds < _SHORT:
+            mine.append(self._probe(self.request.before, once_more, eager=eager).measurements)
+        if his and self.before.process.seconds < _SHORT:
+            his.append(self._probe(self.request.after, once_more, eager=eager and as_graph).measurements)
+        return _costs([one for one in mine if one is not None], [one for one in his if one is not None])
 
     def _probe(self, version: Program, probe: Probe, *, eager: bool, seconds: float | None = None) -> Probed:
         limit = self.request.seconds if seconds is None else min(seconds, self.request.seconds)
@@ -440,8 +463,6 @@ class _Case:
     def _program(self, findings: Sequence[Finding]) -> list[Finding]:
         """What the program does as a whole."""
         changed = self.request.before.main != self.request.after.main
-        if self.request.command:
-            return []
         before, after = self.before, self.after
         base = Finding(MODULE, Verdict.EQUIVALENT, changed=changed, line=1)
         if after.process.how in (End.CRASHED, End.MEMORY):
@@ -449,6 +470,8 @@ class _Case:
         if after.process.how is End.TIMEOUT and before.process.how is End.FINISHED:
             reason = f"the other version {after.process.message or 'timed out'}; the original took {before.process.seconds:.1f} s"
             return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
+        if self.request.command:
+            return self._command(replace(base, changed=True))
         if before.stopped or after.stopped or before.ended is None or after.ended is None:
             return []
         stores = (self.runs.store, self.runs.store)
@@ -468,6 +491,20 @@ class _Case:
         if worst.verdict is Verdict.EQUIVALENT and not changed and not worst.difference:
             return [replace(base, fidelity=worst.fidelity)]
         return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
+
+    def _command(self, base: Finding) -> list[Finding]:
+        """Whether it succeeds: what a command prints tells times and places."""
+        before, after = self.before, self.after
+        if before.stopped or after.stopped:
+            return []
+        command = " ".join(self.request.command)
+        if before.process.code:
+            reason = f"`{command}` fails with the original already (exit code {before.process.code}): {before.said}"
+            return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
+        if after.process.code:
+            said = f"{after.process.code}: {after.said}" if after.said else str(after.process.code)
+            return [replace(base, verdict=Verdict.DIFFERS, difference=Difference("exit code", "exception", "0", said))]
+        return [replace(base, fidelity="bitwise")]
 
 
 def _data(state: AnyPortrait, program: Program) -> AnyPortrait:
@@ -541,24 +578,36 @@ def _many(count: int, what: str) -> str:
 # Costs
 
 
-def _costs(before: Measurements | None, after: Measurements | None) -> Costs | None:
-    if before is None or after is None:
+def _costs(before: Sequence[Measurements], after: Sequence[Measurements]) -> Costs | None:
+    if not before or not after:
         return None
-    return Costs(_cost(before), _cost(after), before.meter if before.meter == after.meter else f"{before.meter}, {after.meter}")
+    meters = dict.fromkeys(one.meter for one in (*before, *after))
+    return Costs(_cost(before), _cost(after), ", ".join(meters))
 
 
-def _cost(one: Measurements) -> Cost:
+def _cost(runs: Sequence[Measurements]) -> Cost:
+    def all_of(name: str) -> list[float]:
+        return [value for one in runs for value in getattr(one, name)]
+
     return Cost(
-        _figure(one.first_peak),
-        _figure(one.warm_peak),
-        _figure(one.leak),
-        _figure(one.first_time),
-        _figure(one.warm_time),
-        one.nodes,
-        one.traces,
-        one.timeline,
+        first_peak=_figure(all_of("first_peak")),
+        warm_peak=_figure(all_of("warm_peak")),
+        leak=_figure(all_of("leak")),
+        first_time=_figure(all_of("first_time")),
+        warm_time=_middle(all_of("warm_time")),
+        nodes=runs[0].nodes,
+        traces=runs[0].traces,
+        timeline=runs[0].timeline,
     )
 
 
 def _figure(values: Sequence[float]) -> Figure | None:
     return Figure(statistics.median(values), min(values), max(values), len(values)) if values else None
+
+
+def _middle(times: Sequence[float]) -> Figure | None:
+    """Of times, the spread of the middle half: a machine that does something else meanwhile makes a few of them long."""
+    if len(times) < 4:
+        return _figure(times)
+    low, median, high = statistics.quantiles(times, n=4)
+    return Figure(median, low, high, len(times))

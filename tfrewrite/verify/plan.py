@@ -12,9 +12,8 @@ from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same
 
 AnyPortrait = Plain | Array | Composite | Same | Opaque
 
-CALLS, WORKERS, END, OUTCOMES = "calls", "workers", "end", "outcomes"
-"""The files in a run's folder: what was recorded, what was in processes that the program's own started, how it ended, and
-what a probe found."""
+CALLS, END, OUTCOMES = "calls", "end", "outcomes"
+"""The files in a run's folder, one for each of its processes: what was recorded, how it ended, what a probe found."""
 ENOUGH, CLAIMED, TRIED = "enough", "claimed", "tried"
 """Marks there: enough was recorded, a process makes the probe, and has made it."""
 OBSERVED, STRETCHES = "observed", "stretches"
@@ -53,6 +52,7 @@ class Probe:
     """Evaluate in float64 beside it, for references."""
     measure: int = 0
     """How many warm calls to measure; 0: measure nothing."""
+    only_measure: bool = False
     meter: str = "auto"
     as_graph: bool = False
     """The program calls it from within a tf.function only: it is tried in one."""
@@ -132,6 +132,8 @@ class Call:
     raised: Raised | None
     printed: str
     random: bool = False
+    apart: bool = False
+    """In a process that another one of the program has started: what several of those do has no order."""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Figure:
-    """A measured quantity: the median, and the least and the largest of the repeats. Bytes, seconds or counts."""
+    """A measured quantity: the median, and the least and the largest of the repeats; of warm times the quartiles.
+
+    Bytes, seconds or counts.
+    """
 
     value: float
     low: float
