@@ -7,6 +7,7 @@ import shlex
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -48,6 +49,8 @@ class Request:
     """What reports call the versions."""
     folders: tuple[str, ...] = ()
     """Where the program's own modules are looked for."""
+    as_called: tuple[str, ...] = ()
+    """Functions that are judged by the program's own calls alone, because of the rest it is known already that it may differ."""
     cwd: str = field(default_factory=os.getcwd)
     grace: float = 30.0
     """Seconds for which a program may go on after everything of interest was called often enough."""
@@ -66,8 +69,6 @@ class Recording:
     """What Python wrote to standard error, and C++ with tf.print, without what was logged."""
     stopped: bool = False
     """It didn't come to its end."""
-    workers: tuple[Call, ...] = ()
-    """The calls in processes that the program's own processes have started, which have no order."""
     attached: bool = True
     """Was a Python started that could be given the version under test?"""
     said: str = ""
@@ -77,10 +78,6 @@ class Recording:
 
     def of(self, function: str) -> list[Call]:
         return [call for call in self.calls if call.function == function]
-
-    def of_workers(self, function: str) -> list[Call]:
-        """Those that are only known from there are told apart by what they were given."""
-        return [call for call in self.workers if call.function == function]
 
 
 @dataclass(frozen=True)
@@ -250,8 +247,8 @@ class _Enough:
 
 
 def _recording(folder: Path, process: Ended, *, script: bool) -> Recording:
-    records = _records(folder, plans.CALLS)
-    calls = tuple(one for one in records if isinstance(one, Call))
+    records = [one for path in sorted(folder.glob(f"{plans.CALLS}.*")) for one in plans.stream(path)]
+    calls = _numbered([one for one in records if isinstance(one, Call)])
     ends = [plans.read(path) for path in sorted(folder.glob(f"{plans.END}*"))]
     ended: plans.Ended | None = ends[-1] if ends else None
     counts = [one for one in records if isinstance(one, Counts)]
@@ -259,12 +256,11 @@ def _recording(folder: Path, process: Ended, *, script: bool) -> Recording:
     found = Recording(
         process,
         calls,
-        counts[-1] if counts else _counted(calls),
+        _together(counts) if counts else _counted(calls),
         ended,
         _text(folder / "stdout") if script else "",
         errors,
         stopped=process.how is not End.FINISHED,
-        workers=tuple(one for one in _records(folder, plans.WORKERS) if isinstance(one, Call)),
         attached=script or (folder / hook.ATTACHED).exists(),
         problem=_text(folder / hook.PROBLEM),
     )
@@ -274,8 +270,35 @@ def _recording(folder: Path, process: Ended, *, script: bool) -> Recording:
     return found
 
 
-def _records(folder: Path, kind: str) -> list[object]:
-    return [one for path in sorted(folder.glob(f"{kind}.*")) for one in plans.stream(path)]
+def _numbered(calls: Sequence[Call]) -> tuple[Call, ...]:
+    """Each process has counted for itself."""
+    counts: Counter[str] = Counter()
+    found = []
+    for call in sorted(calls, key=lambda call: call.apart):
+        counts[call.function] += 1
+        found.append(replace(call, number=counts[call.function]))
+    return tuple(found)
+
+
+def _together(counts: Sequence[Counts]) -> Counts:
+    total: Counter[str] = Counter()
+    for one in counts:
+        total.update(dict(one.calls))
+    return Counts(tuple(total.items()), tuple(name for one in counts for name in one.order))
+
+
+def paired(before: Sequence[Call], after: Sequence[Call]) -> list[tuple[Call, Call]]:
+    """The same calls of two runs: in their order, but for those of processes that share the work as it comes."""
+    found = list(zip(*([call for call in calls if not call.apart] for calls in (before, after)), strict=False))
+    others: dict[str, list[Call]] = {}
+    for call in after:
+        if call.apart:
+            others.setdefault(_given(call), []).append(call)
+    return found + [(call, same.pop(0)) for call in before if call.apart and (same := others.get(_given(call)))]
+
+
+def _given(call: Call) -> str:
+    return repr((call.arguments, call.state))
 
 
 def _counted(calls: Sequence[Call]) -> Counts:

@@ -22,7 +22,7 @@ from tfrewrite.verify.agent.hook import as_script
 from tfrewrite.verify.agent.instrument import HOOK
 from tfrewrite.verify.agent.noise import Noise
 from tfrewrite.verify.output import without_log
-from tfrewrite.verify.plan import CALLS, CLAIMED, ENOUGH, WORKERS, AnyPortrait, Call, Counts, Plan, Raised
+from tfrewrite.verify.plan import CALLS, CLAIMED, ENOUGH, AnyPortrait, Call, Counts, Plan, Raised
 from tfrewrite.verify.portrait import Photographer, Store
 from tfrewrite.verify.program import Function
 
@@ -290,6 +290,7 @@ class Recorder:
                 result=result,
                 raised=raised,
                 printed=printed,
+                apart=not self.process.first,
             )
         )
         if all(self.counts[name] >= self.plan.calls for name in self.plan.focus or self.counts):
@@ -347,7 +348,7 @@ class Recorder:
 
     def _write(self, record: object) -> None:
         if self._stream is None:
-            self._stream = Path(self.plan.folder, f"{CALLS if self.process.first else WORKERS}.{self.process.name}").open("wb")
+            self._stream = Path(self.plan.folder, f"{CALLS}.{self.process.name}").open("wb")
         pickle.dump(record, self._stream)
         self._stream.flush()
 
@@ -500,11 +501,13 @@ def _tracing() -> bool:
 
 
 def _taped() -> bool:
+    if "tensorflow" not in sys.modules:
+        return False
     try:
         from tensorflow.python import pywrap_tfe
     except ImportError:
         return False
-    return "tensorflow" in sys.modules and not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
+    return not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
 
 
 # Exceptions
