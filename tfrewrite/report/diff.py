@@ -45,8 +45,9 @@ class Hunk:
 
 def _reason(one: Applied) -> str:
     """Why, and for how often that was seen where it is not proven; what was seen is for `explain` to say."""
-    seen = one.observed.partition(":")[0]
-    return f"{one.reason} ({seen})" if seen else one.reason
+    notes = (one.observed.partition(":")[0], one.verification.said if one.verification is not None else "")
+    told = "; ".join(filter(None, notes))
+    return f"{one.reason} ({told})" if told else one.reason
 
 
 def unified(path: str, before: bytes, after: bytes, text: str, result: Result) -> Iterator[bytes]:

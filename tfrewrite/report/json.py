@@ -10,6 +10,7 @@ from tfrewrite.report.terminal import Tally
 
 if TYPE_CHECKING:
     from tfrewrite.engine import Applied, Refused
+    from tfrewrite.outcomes import Verification
     from tfrewrite.process import Outcome
 
 VERSION = 1
@@ -67,6 +68,7 @@ def _rewrite(one: Applied) -> dict[str, Any]:
         "evidence": str(one.evidence),
         **({"doubt": one.doubt} if one.doubt else {}),
         **({"observed": one.observed} if one.observed else {}),
+        **_verification(one.verification),
     }
 
 
@@ -78,4 +80,13 @@ def _refusal(one: Refused) -> dict[str, Any]:
         "reason": one.reason,
         **({"remedy": one.remedy} if one.remedy else {}),
         "offered": one.offered,
+        **_verification(one.verification),
     }
+
+
+def _verification(one: Verification | None) -> dict[str, Any]:
+    if one is None:
+        return {}
+    figures = {"peak_before": one.peak_before, "peak_after": one.peak_after, "meter": one.meter or None}
+    known = {name: value for name, value in figures.items() if value is not None}
+    return {"verification": {"verdict": one.verdict, "function": one.function, "calls": one.calls, "said": one.said, **known}}

@@ -63,6 +63,7 @@ class Tally:
     rewrites: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     offered: int = 0
+    taken_back: int = 0
 
     def add(self, outcome: Outcome | None, lines: int) -> None:
         self.files += 1
@@ -73,23 +74,29 @@ class Tally:
             self.rewrites.update(one.rule for one in outcome.result.rewrites)
             self.refusals.update(one.rule for one in outcome.result.refusals)
             self.offered += sum(one.offered for one in outcome.result.refusals)
+            self.taken_back += sum(one.verification is not None for one in outcome.result.refusals)
 
 
 def counted(number: int, thing: str) -> str:
     return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
-def summary(tally: Tally, *, written: bool, verbose: bool) -> str:
+def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = False) -> str:
     """One line that says what was, or would be, done."""
     verb = "rewritten" if written else "would change"
     if tally.changed:
         rules = ", ".join(f"{rule} {count}" for rule, count in sorted(tally.rewrites.items()))
-        parts = [f"{tally.changed:,} of {counted(tally.files, 'file')} {verb}: {counted(tally.rewrites.total(), 'rewrite')} ({rules})"]
+        parts = [
+            f"{tally.changed:,} of {counted(tally.files, 'file')} {verb}: {counted(tally.rewrites.total(), 'rewrite')} ({rules}){', verified' if verified else ''}"
+        ]
     else:
         whole = tally.files - tally.failed
-        parts = [f"nothing to rewrite in {counted(whole, 'file')}"] if whole else []
-    if tally.refusals and not verbose:
-        parts.append(f"{counted(tally.refusals.total(), 'place')} left alone (--verbose says why)")
+        what = "nothing that holds and saves" if tally.taken_back else "nothing to rewrite"
+        parts = [f"{what} in {counted(whole, 'file')}"] if whole else []
+    if tally.taken_back:
+        parts.append(f"{counted(tally.taken_back, 'rewrite')} tried and taken back")
+    if (left := tally.refusals.total() - tally.taken_back) and not verbose:
+        parts.append(f"{counted(left, 'place')} left alone (--verbose says why)")
     if tally.failed:
         parts.append(f"{counted(tally.failed, 'file')} could not be handled")
     return "; ".join(parts)
@@ -115,7 +122,8 @@ def statistics(tally: Tally, *, written: bool) -> str:
 def refusal_line(path: str, refusal: Refused) -> str:
     offer = " --unsafe would rewrite it." if refusal.offered else ""
     remedy = f" {refusal.remedy}" if refusal.remedy else ""
-    return f"{path}:{refusal.line}:{refusal.column}: left alone: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
+    what = "left alone" if refusal.verification is None else "taken back"
+    return f"{path}:{refusal.line}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
 
 
 def sentence(text: str) -> str:

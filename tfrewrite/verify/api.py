@@ -7,6 +7,8 @@ import importlib.util
 import os
 import platform
 import re
+import shlex
+import shutil
 import sys
 import warnings
 from collections.abc import Sequence
@@ -94,7 +96,7 @@ def compare_versions(
     paths = [os.path.abspath(one.path) for one in (before, after) if one.path is not None]
     if run is not None and not paths:
         raise CompareError("another entry point can only run versions of a file: give its path, not its text")
-    command = _command(run)
+    command = command_of(run)
     file = paths[0] if paths else os.path.abspath("program.py")
     programs = _program(before.source, file), _program(after.source, file)
     limit = parse_size(memory_limit) if isinstance(memory_limit, str) else memory_limit
@@ -150,7 +152,7 @@ def _check(calls: int, timeout: float, peak_at_most: float | None, measure: bool
         raise CompareError(f"there is no meter {meter}: the meters are {', '.join(METERS)}")
 
 
-def _command(run: str | Sequence[str] | None) -> tuple[str, ...]:
+def command_of(run: str | Sequence[str] | None) -> tuple[str, ...]:
     from tfrewrite.verify.runs import split
 
     if run is None:
@@ -161,6 +163,8 @@ def _command(run: str | Sequence[str] | None) -> tuple[str, ...]:
         raise CompareError(f"the command can't be split into words ({str(error).lower()}): {run}") from None
     if not command:
         raise CompareError("the command is empty")
+    if shutil.which(command[0]) is None:
+        raise CompareError(f"there is no command {command[0]}: {shlex.join(command)}")
     return command
 
 
