@@ -361,7 +361,7 @@ def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None,
     peaks = [Cost(warm_peak=Figure(peak, peak, peak)) for _, peak in (before, after)]
     found = _gain(Costs(peaks[0], peaks[1], before[0]), f"peak {place}")
     if found.saving is not Saving.SAME and abs(before[1] - after[1]) <= _FIRST_CALL_GRAIN:
-said = f"measured no gain: {found.said.removeprefix('measured a loss: ')}, and first calls differ by as much"
+        said = f"measured no gain: {found.said.removeprefix('measured a loss: ')}, and first calls differ by as much"
         return replace(found, saving=Saving.SAME, said=said)
     return found
 
