@@ -42,6 +42,8 @@ _PATIENCE, _LEAST_PATIENCE = 10, 60.0
 """How much longer than the original, and how many seconds at least, the other version may take for the same calls."""
 _SHORT = 3.0
 """Seconds: a run that takes less may as well be made once more."""
+_MOST_TURNS, _MOST_NAMED = 64, 3
+"""The largest number of a text that an argument is varied to, and of how many."""
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
@@ -252,6 +254,7 @@ class _Case:
             meter=self.request.meter,
             as_graph=evidence.as_graph,
             declarations=self._declarations(name),
+            numbers=self._numbers(name),
             text=self.request.before.text,
         )
         first = self._probe(self.request.before, probe, eager=eager)
@@ -276,11 +279,13 @@ class _Case:
         # Where made-up inputs were looked for, that was no first call; and this figure is one that the other version has.
         mine = [first.measurements] if first.measurements is not None else []
         his = [second.measurements] if second.measurements is not None else []
-        if not mine or self.before.process.seconds < _SHORT:
-            mine.append(self._probe(self.request.before, once_more, eager=eager).measurements)
-        if his and self.before.process.seconds < _SHORT:
-            his.append(self._probe(self.request.after, once_more, eager=eager and as_graph).measurements)
-        return _costs([one for one in mine if one is not None], [one for one in his if one is not None])
+        short = self.before.process.seconds < _SHORT
+        if (not mine or short) and (again := self._probe(self.request.before, once_more, eager=eager).measurements) is not None:
+            mine.append(again)
+        if his and short:
+            again = self._probe(self.request.after, once_more, eager=eager and as_graph).measurements
+            his += [] if again is None else [again]
+        return _costs(mine, his)
 
     def _probe(self, version: Program, probe: Probe, *, eager: bool, seconds: float | None = None) -> Probed:
         limit = self.request.seconds if seconds is None else min(seconds, self.request.seconds)
@@ -299,6 +304,13 @@ class _Case:
 
         function = self.request.before.functions[name]
         return tuple(declared(self.request.before.text, function.first_line, function.end_line))
+
+    def _numbers(self, name: str) -> tuple[int, ...]:
+        """Small numbers that the function's texts name, first those that only one of them does."""
+        nodes = [version.functions[name].node for version in (self.request.before, self.request.after)]
+        mine, his = ({one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and type(one.value) is int} for node in nodes)
+        found = sorted((number for number in mine | his if 3 < number <= _MOST_TURNS), key=lambda number: (number in mine & his, number))
+        return tuple(found[:_MOST_NAMED])
 
     def _unhappy(self, probed: Probed, which: str) -> list[str]:
         if probed.process.how is End.FINISHED and not probed.process.code:

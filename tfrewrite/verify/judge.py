@@ -14,8 +14,8 @@ from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, 
 from tfrewrite.verify.verdict import Difference, Verdict
 
 References = Mapping[str, Reference]
-_FAR = 1e3
-"""A float64 evaluation that is farther than this many times its own noise from the original is one of something else."""
+_SLIGHT = 1e-3
+"""Part of a printed number that may have drifted before the program is said to amplify rounding."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     if after.gradients_raised is not None:
         yield differing("gradients", "gradient", "could be taken", f"{after.gradients_raised.type}: {after.gradients_raised.message}")
         return
-    mine, his = gradients_of(before), gradients_of(after)
+    mine, his = _matched(gradients_of(before), gradients_of(after))
     for name, portrait in mine.items():
         other = his.get(name, _NONE)
         where = f"gradients{name}"
@@ -183,6 +183,18 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     for name, portrait in his.items():
         if name not in mine and portrait != _NONE:
             yield differing(f"gradient of {name.strip('[]').strip(chr(39))}", "gradient", "None", describe(portrait))
+
+
+def _matched(mine: dict[str, AnyPortrait], his: dict[str, AnyPortrait]) -> tuple[dict[str, AnyPortrait], dict[str, AnyPortrait]]:
+    """Variables that are named after where they were made have another name in a function: then their order and shape count."""
+    strangers = [name for name in his if name not in mine and name.startswith("['variable ")]
+    renamed = {}
+    for name in [name for name in mine if name not in his and name.startswith("['variable ")]:
+        like = next((one for one in strangers if describe(his[one]) == describe(mine[name])), None)
+        if like is not None:
+            strangers.remove(like)
+            renamed[like] = name
+    return mine, {renamed.get(name, name): portrait for name, portrait in his.items()}
 
 
 _NONE = Plain("NoneType", None)
@@ -233,7 +245,9 @@ def compare_printed_with_noise(before: str, after: str, noisy: str) -> Compared:
     texts = [FLOAT.sub("0.", text) for text in (before, after, noisy)]
     if len(set(texts)) != 1:
         return compare_printed(before, after)
-    numbers = zip(*(map(float, FLOAT.findall(text)) for text in (before, after, noisy)), strict=True)
+    numbers = list(zip(*(map(float, FLOAT.findall(text)) for text in (before, after, noisy)), strict=True))
+    if all(abs(one - other) <= min(REACH * abs(one - third), _SLIGHT * abs(one)) or one == other for one, other, third in numbers):
+        return Compared(Verdict.EQUIVALENT, "rounding", None, "printed numbers drift as those of the original do")
     if all(one == other or abs(one - other) <= REACH * abs(one - third) + 1e-4 * abs(one) for one, other, third in numbers):
         return Compared(
             Verdict.SENSITIVE, "", None, "printed numbers differ as far as those of the original do when its results move by some ulp"

@@ -57,6 +57,8 @@ class Probe:
     as_graph: bool = False
     """The program calls it from within a tf.function only: it is tried in one."""
     declarations: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    """Numbers that the versions' texts name: what happens there may be special."""
     text: str = ""
     """The original's text, which tells what arguments a function may want."""
 

@@ -179,6 +179,8 @@ class _Laboratory:
         trials = self._trials() if self.probe.trials is None else self.probe.trials
         if self.probe.measure:
             self._measure(trials)
+        if self.probe.only_measure:
+            return
         for index, trial in enumerate(trials):
             self.write(self._try(trial, index))
 
@@ -199,12 +201,20 @@ class _Laboratory:
         most = _FEW if _elements(base) > _LARGE else _MOST_VARIATIONS
         found = []
         function = self.own.function(self.probe.function)
-        for one in islice(variations(base, names=named(function, base.args, {})), most):
+        names = named(function, base.args, {})
+        for one in (*self._named_numbers(base, names), *islice(variations(base, names=names), most)):
             try:
                 found.append(self._trial(one, one.label, "varied"))
             except NotRepeatable:
                 continue
         return found
+
+    def _named_numbers(self, base: Inputs, names: Sequence[str]) -> Iterator[Inputs]:
+        for at, value in enumerate(base.args):
+            for number in self.probe.numbers if type(value) is int else ():
+                if number != value:
+                    copy = fresh(base)
+                    yield replace(copy, args=(*copy.args[:at], number, *copy.args[at + 1 :]), label=f"{names[at]}={number}")
 
     def _trial(self, inputs: Inputs, label: str, origin: str) -> Trial:
         values = (*inputs.args, *inputs.kwargs.values())
