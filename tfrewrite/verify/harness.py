@@ -567,19 +567,20 @@ def _example(pairs: Sequence[Pair]) -> Pair:
 
 
 def _checks(evidence: _Evidence) -> tuple[Check, ...]:
+    groups = {
+        "recorded call": evidence.recorded,
+        "input": [pair for pair in evidence.tried if pair.origin != "varied"],
+        "edge input": [pair for pair in evidence.tried if pair.origin == "varied"],
+    }
     found = []
-    if evidence.recorded:
-        worst = merge([pair.compared for pair in evidence.recorded])
-        found.append(Check(_many(len(evidence.recorded), "recorded call"), worst.verdict, worst.fidelity))
-    for title, origins in (("input", ("recorded", "declared")), ("edge input", ("varied",))):
-        pairs = [pair for pair in evidence.tried if (pair.origin == "varied") == (origins == ("varied",))]
+    for what, pairs in groups.items():
         if pairs:
             worst = merge([pair.compared for pair in pairs])
-            found.append(Check(_many(len(pairs), title), worst.verdict, worst.fidelity))
-            if any("gradients" in pair.parts for pair in pairs):
-                found.append(
-                    Check("gradients", worst.verdict if worst.difference and worst.difference.aspect == "gradient" else Verdict.EQUIVALENT)
-                )
+            found.append(Check(_many(len(pairs), what), worst.verdict, worst.fidelity))
+    differentiated = [pair for pair in evidence.tried if "gradients" in pair.parts]
+    if differentiated:
+        bad = [pair for pair in differentiated if pair.difference is not None and pair.difference.aspect == "gradient"]
+        found.append(Check("gradients", max((pair.compared.verdict for pair in bad), default=Verdict.EQUIVALENT)))
     return tuple(found)
 
 

@@ -210,11 +210,16 @@ class _Laboratory:
         return found
 
     def _named_numbers(self, base: Inputs, names: Sequence[str]) -> Iterator[Inputs]:
-        for at, value in enumerate(base.args):
+        places = [*enumerate(base.args), *base.kwargs.items()]
+        for place, value in places:
             for number in self.probe.numbers if type(value) is int else ():
-                if number != value:
-                    copy = fresh(base)
-                    yield replace(copy, args=(*copy.args[:at], number, *copy.args[at + 1 :]), label=f"{names[at]}={number}")
+                if number == value:
+                    continue
+                copy = fresh(base)
+                if isinstance(place, int):
+                    yield replace(copy, args=(*copy.args[:place], number, *copy.args[place + 1 :]), label=f"{names[place]}={number}")
+                else:
+                    yield replace(copy, kwargs={**copy.kwargs, place: number}, label=f"{place}={number}")
 
     def _trial(self, inputs: Inputs, label: str, origin: str) -> Trial:
         values = (*inputs.args, *inputs.kwargs.values())
