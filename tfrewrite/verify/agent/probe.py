@@ -219,7 +219,7 @@ class _Laboratory:
                 if isinstance(place, int):
                     yield replace(copy, args=(*copy.args[:place], number, *copy.args[place + 1 :]), label=f"{names[place]}={number}")
                 else:
-                    yield replace(copy, kwargs={**copy.kwargs, place: number}, label=f"{place}={number}")
+                    yield replace(copy, kwargs={**copy.kwargs, str(place): number}, label=f"{place}={number}")
 
     def _trial(self, inputs: Inputs, label: str, origin: str) -> Trial:
         values = (*inputs.args, *inputs.kwargs.values())
