@@ -16,7 +16,7 @@ from tfrewrite.verify.runs import Request, environment
 from tfrewrite.verify.verdict import Finding, Verdict
 
 PAIRS = pairs()
-SAMPLE = PAIRS[::25]
+SAMPLE = PAIRS[::40]
 VERDICTS = {
     "equivalent": Verdict.EQUIVALENT,
     "sensitive": Verdict.SENSITIVE,
