@@ -23,7 +23,6 @@ from tfrewrite.report.comparison import (
     change,
     compared,
     heading_of,
-    size,
 )
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
@@ -172,6 +171,9 @@ class _Case:
             self.raised = seen.ended.raised
         if seen.observations is not None:
             self.options = replace(self.options, observations=seen.observations)
+        elif self.request.command and (seen.process.code or self._without(()).rewrites):
+            # The file was never executed: the comparison of it with itself says why.
+            self._check_ran(self._compared_text(self.source.text + "\n", replace(self.request, measure=False)))
 
     def _without(self, excluded: Sequence[_Key] | dict[_Key, Refused]) -> Result:
         return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) not in excluded))
@@ -182,12 +184,13 @@ class _Case:
 
     # Comparing
 
-    def _compared(self, result: Result, *, measure: bool) -> Comparison:
+    def _compared(self, result: Result, *, measure: bool, functions: Sequence[str] = ()) -> Comparison:
         seen = sorted({self._owner(one) for one in result.rewrites if _key(one) not in self._true_of_all_calls})
-        return self._compared_text(apply_edits(self.source.text, result.edits), measure=measure, as_called=seen)
+        request = replace(self.request, measure=measure, functions=tuple(functions), as_called=tuple(seen))
+        return self._compared_text(apply_edits(self.source.text, result.edits), request)
 
-    def _compared_text(self, text: str, *, measure: bool, as_called: Sequence[str] = ()) -> Comparison:
-        request = replace(self.request, after=Program(text, self.request.file), measure=measure, as_called=tuple(as_called))
+    def _compared_text(self, text: str, request: Request) -> Comparison:
+        request = replace(request, after=Program(text, self.request.file))
         return compare(request, watcher=self.watcher, runs=self.runs)
 
     @cached_property
@@ -200,7 +203,7 @@ class _Case:
     def _restless(self) -> frozenset[str]:
         """The functions that do not even do the same in two runs of the original."""
         self.watcher.stage("running the original once more")
-        again = self._compared_text(self.source.text + "\n", measure=False)
+        again = self._compared_text(self.source.text + "\n", replace(self.request, measure=False))
         return frozenset(one.function for one in again.findings if one.verdict > Verdict.SENSITIVE)
 
     def _check_ran(self, comparison: Comparison) -> None:
@@ -275,7 +278,7 @@ class _Case:
         innocent = list(others)
         while len(suspects) > 1:
             half = list(suspects[: len(suspects) // 2])
-            difference = self._difference([*innocent, *half])
+            difference = self._difference(half, innocent)
             if difference is not None:
                 suspects, found = half, difference
             else:
@@ -290,11 +293,12 @@ class _Case:
         what = Verification(str(found.verdict), reason, found.function, found.calls)
         return _key(one), Refused(one.rule, one.line, one.column, reason, verification=what)
 
-    def _difference(self, rewrites: Sequence[Applied]) -> Finding | None:
-        result = self._only(rewrites)
+    def _difference(self, suspects: Sequence[Applied], others: Sequence[Applied] = ()) -> Finding | None:
+        result = self._only([*others, *suspects])
         if not result.rewrites:
             return None
-        differing = self._differing(self._compared(result, measure=False))
+        functions = sorted({self._owner(one) for one in suspects} - {MODULE})
+        differing = self._differing(self._compared(result, measure=False, functions=functions))
         return differing[0] if differing else None
 
     # The top level

@@ -18,7 +18,7 @@ from tfrewrite.verify.plan import ENOUGH, OBSERVED, Plan, write
 _LOOKING = 0.5
 _PATIENCE = 30.0
 """Seconds without anything new after which a program that goes on has shown what it does."""
-_FIRST_KEPT = 8.0
+_FIRST_KEPT = 2.0
 
 
 class Sightings:
