@@ -324,7 +324,7 @@ def _as_module(file: str) -> tuple[str, str]:
     while os.path.exists(os.path.join(folder, "__init__.py")):
         folder, package = os.path.split(folder)
         parts.insert(0, package)
-    return (".".join(parts), folder) if len(parts) > 1 else ("", "")
+    return (".".join(parts), folder) if len(parts) > 1 or base == "__init__.py" else ("", "")
 
 
 def _entry_environment(path: Path, plan: Plan) -> Mapping[str, str]:

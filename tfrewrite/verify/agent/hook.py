@@ -147,13 +147,17 @@ def _script_hook(file: str) -> Callable[[str], Any]:
         def find_spec(self, fullname: str, target: ModuleType | None = None) -> importlib.machinery.ModuleSpec | None:
             if fullname != "__main__":
                 return None
+            from_code = _called_by("run_path")
             if sys.path and _same(sys.path[0], file):
                 # The "archive" was put there. A script has its folder, and what runpy.run_path runs has nothing.
-                if _called_by("run_path"):
+                if from_code:
                     del sys.path[0]
                 else:
                     sys.path[0] = os.path.dirname(os.path.realpath(self._path))
-            return importlib.util.spec_from_file_location("__main__", os.path.abspath(self._path))
+            loader = importlib.machinery.SourceFileLoader("__main__", self._path)
+            return importlib.machinery.ModuleSpec(
+                "__main__", loader, origin=self._path if from_code else os.path.join(os.getcwd(), self._path)
+            )
 
     def hook(path: str) -> Any:
         if not _same(path, file):
@@ -166,7 +170,9 @@ def _script_hook(file: str) -> Callable[[str], Any]:
 def as_script(namespace: dict[str, Any]) -> None:
     """What was found as the __main__ of an "archive" is to look like a script: multiprocessing, for one, asks for that."""
     if getattr(namespace.get("__spec__"), "name", "") == "__main__":
-        namespace.update(__spec__=None, __package__=None, __cached__=None)
+        by_code = _called_by("run_path")
+        package = str(namespace.get("__name__", "")).rpartition(".")[0] if by_code else None
+        namespace.update(__spec__=None, __package__=package, __cached__=None)
 
 
 def _called_by(name: str) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import importlib
+import importlib.util
 import os
 import random
 import sys
@@ -75,12 +77,16 @@ def attached(argument: str, first: bool) -> CodeType:
     started = time.perf_counter()
 
     def end() -> None:
-        if not own.process.first or not own.globals:
+        if not own.globals:
             return
         if plan.probe is not None:
-            from tfrewrite.verify.agent import probe
+            # Another process may still call it, unless none of them has in the recording.
+            if own.process.first or not plan.probe.recorded:
+                from tfrewrite.verify.agent import probe
 
-            probe.uncalled(own, None)
+                probe.uncalled(own, None)
+            return
+        if not own.process.first:
             return
         counts = own.finish()
         write(Path(plan.folder, f"{END}.{own.process.name}"), Ended(None, None, _left(own), time.perf_counter() - started, counts))
@@ -152,9 +158,7 @@ def run_eagerly() -> None:
 def _run(plan: Plan) -> tuple[Raised | None, int | None]:
     try:
         if plan.module:
-            import importlib
-
-            importlib.import_module(plan.module)
+            _run_module(plan.module, plan.file)
         else:
             _run_script(plan.file)
     except SystemExit as stop:
@@ -170,12 +174,29 @@ def _run(plan: Plan) -> tuple[Raised | None, int | None]:
     return None, 0
 
 
+def _run_module(name: str, file: str) -> None:
+    """As `python -m` does; what a package does when it is imported has no __main__."""
+    parent = name.rpartition(".")[0]
+    if os.path.basename(file) == "__init__.py":
+        importlib.import_module(name)
+        return
+    importlib.import_module(parent)
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    _execute(SourceFileLoader(name, file), __file__=file, __package__=parent, __spec__=spec, __cached__=spec.cached)
+
+
 def _run_script(file: str) -> None:
+    _execute(SourceFileLoader("__main__", file), __file__=file, __cached__=None)
+
+
+def _execute(loader: SourceFileLoader, **names: Any) -> None:
     module = ModuleType("__main__")
-    loader = SourceFileLoader("__main__", file)
-    vars(module).update(__file__=file, __builtins__=builtins, __cached__=None, __loader__=loader)
+    vars(module).update(names, __builtins__=builtins, __loader__=loader)
     sys.modules["__main__"] = module
-    exec(loader.get_code("__main__"), vars(module))  # type: ignore[arg-type]
+    code = loader.get_code(loader.name)
+    assert code is not None
+    exec(code, vars(module))
 
 
 def _left(own: Recorder) -> Any:
