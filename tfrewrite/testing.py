@@ -27,14 +27,15 @@ def assert_equivalent(
     Compared are results (structure, types, dtypes, shapes, and values as far as rounding can't excuse them), gradients with
     respect to float tensors among the arguments and the trainable variables that are read, arguments that are changed,
     what stays in the object that a method belongs to, in closures and in the module's globals, printed output, and
-    exceptions. Before each call all of that is set back to what it was, and so it is in the end; `ignore` names what need not be the
-    same afterwards. A function that a `tf.function` has called already is not traced anew: what happens while it is traced isn't seen.
+    exceptions. Before each call all of that is set back to what it was, and so it is in the end, but for what a first call makes, such
+    as the weights of a layer. `ignore` names what need not be the same afterwards. A `tf.function` that was called before is not
+    traced anew: what happens while it is traced isn't seen then.
 
     `inputs` are further sets of arguments: `inputs=[(x, 0), (x, 1)]`. `peak_at_most` is the part of f's peak that a warm call of g
     may need; the exact meter needs `TF_ENABLE_ONEDNN_OPTS=0` in the environment before TensorFlow is imported.
 
-    Functions, tf.functions, lambdas, bound methods, Keras layers and models, and other objects that can be called will do. Objects
-    of their own have to start in the same state. Gives what was found out, with the costs if they were measured.
+    Functions, tf.functions, lambdas, bound methods, Keras layers and models, and other objects that can be called will do. Where each
+    has an object of its own, both have to start in the same state. Gives what was found out, with the costs if they were measured.
     """
     __tracebackhide__ = True
     sets = [*([args] if args or not inputs else []), *(tuple(one) for one in inputs)]

@@ -246,7 +246,8 @@ def advice(reason: str) -> str:
 def heading_of(difference: Difference) -> str:
     """Where and what: "result[1]['loss'][0, 3], in call 2 of 5: another value"."""
     index = "" if difference.index is None else str(list(difference.index))
-    place = f"{clean(difference.where)}{index}" + (f", in {clean(difference.call)}" if difference.call else "")
+    value, later, rest = clean(difference.where).partition(" after the call")
+    place = f"{value}{index}{later}{rest}" + (f", in {clean(difference.call)}" if difference.call else "")
     return f"{place}: {_ASPECTS.get(difference.aspect, clean(difference.aspect))}"
 
 

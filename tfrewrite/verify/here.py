@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import io
 import os
@@ -24,7 +25,7 @@ from tfrewrite.verify.agent.recorder import Live, Output, Recorder
 from tfrewrite.verify.compare import differences, merge
 from tfrewrite.verify.judge import Pair, compare_outcomes, references_of, smallest, spelled
 from tfrewrite.verify.plan import AnyPortrait, Failed, Outcome, Plan, Probe, Trial
-from tfrewrite.verify.portrait import Array, Composite, Photographer, Store, describe, leaves
+from tfrewrite.verify.portrait import Array, Composite, Photographer, Store, leaves
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Finding, Verdict
 
 _LOGGING = ("logging", "warnings", "absl", "traceback")
@@ -176,24 +177,29 @@ class _Case:
     # Objects of their own
 
     def _build(self, args: tuple[Any, ...]) -> None:
-        """Let Keras layers make their variables, or the state before the first call would be another one than that after it."""
+        """Let Keras's layers and optimizers make their variables, or the state after the first call could not be set back."""
         for function, places in zip((self.f, self.g), self.places, strict=True):
-            if any(getattr(value, "built", True) is False for value in places.values()):
+            if any(map(_is_unbuilt, places.values())):
+                trial = self._trial(places, args, "")
                 copy = fresh(Inputs(args, self.wanted.kwargs))
                 with _captured(forward=False), contextlib.suppress(Exception):
                     function(*copy.args, **copy.kwargs)
+                self._laboratory(function, places, trial, args)._arguments(trial)
 
     def _start(self, mine: Any, his: Any) -> Finding | None:
-        """Whether variables differ from the start, so that nothing could be said of the calls."""
+        """Whether they differ from the start in what a call may change, so that nothing could be said of the calls.
+
+        Another class, or another module, may have constants of its own; but no other variables.
+        """
+        same_class = not self._is_other_class(f"[{SELF!r}]", mine, his)
         for label, one, other in self._common(mine, his):
             found = self._difference(one, other, label)
             if found is None:
                 continue
-            if any(isinstance(leaf, Array) and leaf.kind == "variable" for _, leaf in leaves(one, "")):
-                what = f"{label}: {describe(one)}" if found.index is None else f"{found.where}: {found.before} and {found.after}"
-                reason = (
-                    f"they don't start in the same state, {what}; give both the same values first, as with g.set_weights(f.get_weights())"
-                )
+            variable = any(isinstance(leaf, Array) and leaf.kind == "variable" for _, leaf in leaves(one, ""))
+            if variable or (same_class and label.startswith(f"{SELF}.")):
+                what = f"{found.where}: {found.before} and {found.after}"
+                reason = f"they don't start in the same state, {what}; set both to the same first, as with g.set_weights(f.get_weights())"
                 return Finding(self.names[0], Verdict.UNDECIDED, reason=reason)
         return None
 
@@ -234,7 +240,7 @@ class _Case:
         return mine, his
 
     def _is_other_class(self, label: str, start: Any, other_start: Any) -> bool:
-        one, other = dict(start.members)[label], dict(other_start.members)[label]
+        one, other = (dict(state.members).get(label) for state in (start, other_start))
         return getattr(one, "type", "") != getattr(other, "type", "")
 
     def _types(self, start: Any, other_start: Any) -> dict[str, str]:
@@ -253,6 +259,7 @@ class _Case:
         meter, note = meters.choose("auto")
         if note:
             note = f"{note}; set TF_ENABLE_ONEDNN_OPTS=0 in the environment before TensorFlow is imported" if "ONEDNN" in note else note
+            note = f"{note}. It counts whole chunks of up to twice what is asked for" if isinstance(meter, meters.Allocator) else note
             warnings.warn(f"peaks are measured with {meter.name}, because {note}", stacklevel=4)
         peaks = []
         for function, places in zip((self.f, self.g), self.places, strict=True):
@@ -260,7 +267,7 @@ class _Case:
             laboratory = self._laboratory(function, places, trial, args)
             try:
                 again, named = laboratory._arguments(trial)
-                with _captured(forward=False):
+                with _captured(forward=False), _frozen():
                     # The first of them still fills what is filled once.
                     turns = meter.repeat(lambda: function(*again, **named), _WARM_CALLS + 1)[1:]  # noqa: B023
             finally:
@@ -268,6 +275,12 @@ class _Case:
             known = [float(turn.peak) for turn in turns if turn.peak is not None]
             peaks.append(Cost(warm_peak=meters.figure(known) if known else None))
         return Costs(peaks[0], peaks[1], meter.name), note
+
+
+def _is_unbuilt(value: Any) -> bool:
+    """Of an object that is called, or that has such objects: whether variables of theirs are still to be made."""
+    own = vars(value).values() if hasattr(value, "__dict__") and not isinstance(value, type) else ()
+    return any(getattr(one, "built", True) is False for one in (value, *own))
 
 
 def _check(pair: Pair) -> Check:
@@ -351,6 +364,17 @@ def _random_state_kept() -> Iterator[None]:
     finally:
         random.setstate(states[0])
         numpy.random.set_state(states[1])
+
+
+@contextlib.contextmanager
+def _frozen() -> Iterator[None]:
+    """Spare the collector everything that is there already: meters collect before and after each turn, and TensorFlow is large."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextlib.contextmanager
