@@ -89,12 +89,12 @@ def test_standard_input_against_a_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_another_entry_point(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "use.py").write_text("import before\nassert before.scaled(2.0) > 0\n")
-    done = run(
-        "compare", "before.py", "wrong.py", "--run", f"{sys.executable} use.py", "--function", "scaled", "--no-measure", "-o", "report.md"
-    )
-    assert done.returncode == 1 and done.stderr == b"1 function differs\n"
-    assert "scaled" in (tmp_path / "report.md").read_text() and (tmp_path / "before.py").read_text() == BEFORE
+    (tmp_path / "plain.py").write_text("def scaled(x):\n    return x * 3.0\n")
+    (tmp_path / "other.py").write_text("def scaled(x):\n    return x * 3.5\n")
+    (tmp_path / "use.py").write_text("import plain\nassert plain.scaled(2.0) > 0\n")
+    done = run("compare", "plain.py", "other.py", "--run", f"{sys.executable} use.py", "--no-measure", "-o", "report.md")
+    assert (done.returncode, done.stderr) == (1, b"1 function differs\n")
+    assert "scaled" in (tmp_path / "report.md").read_text() and "3.0" in (tmp_path / "plain.py").read_text()
 
 
 def test_limits_end_what_does_not_end(run: Run) -> None:

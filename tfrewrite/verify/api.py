@@ -103,8 +103,10 @@ def compare_versions(
     try:
         from tfrewrite.verify import harness
         from tfrewrite.verify.runs import Request
-    except ImportError as error:
-        raise CompareError(f"comparing needs NumPy ({error}): {_INSTALL}") from None
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise CompareError(f"comparing needs NumPy: {_INSTALL}") from None
     request = Request(
         *programs, file, tuple(functions), command, calls, timeout, limit, meter, measure, peak_at_most, (before.name, after.name),
         tuple(dict.fromkeys(map(os.path.dirname, paths))),
