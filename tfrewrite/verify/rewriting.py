@@ -40,6 +40,8 @@ _TOO_SLOW = 1.5
 _SLOW_FOR_PEOPLE = 1e-3
 _FIRST_CALL_GRAIN = 1e5
 """Bytes: what first calls set up for themselves differs from run to run."""
+_FIRST_RUN_GRAIN = 2.5e5
+"""The same of statements that run once, each operation of theirs for the first time perhaps."""
 _Key = tuple[str, int, int, int, int]
 
 
@@ -137,19 +139,34 @@ class _Case:
     runs: Runs
     watcher: Watcher
     dropped: dict[_Key, Refused] = field(default_factory=dict)
+    gains: dict[tuple[str, frozenset[_Key]], dict[_Key, _Gain]] = field(default_factory=dict)
+    """What was measured of a function, with these rewrites in it and in what it calls."""
     raised: Raised | None = None
 
     def result(self) -> Result:
         self._observe()
         kept = self._without(())
+        if not kept.rewrites and kept.refusals:
+            self._check_reached()
+        settled = True
         for _ in range(_MOST_TURNS):
             if not kept.rewrites:
                 return self._finished(kept)
-            comparison = self._compared(kept, measure=True)
+            # To measure takes longer than to compare: only what does the same is worth it, and once.
+            measured = settled and bool(self._unmeasured(kept))
+            comparison = self._compared(kept, measure=measured)
             self._check_ran(comparison)
-            refused, kept = self._judged(kept, comparison)
-            if not refused:
-                return self._finished(kept)
+            if differing := self._differing(comparison):
+                settled = False
+                refused = self._culprits(kept, comparison, differing)
+            else:
+                if not measured and self._unmeasured(kept):
+                    settled = True
+                    continue
+                self._take_gains(kept, comparison)
+                refused, kept = self._judged(kept, comparison)
+                if not refused:
+                    return self._finished(kept)
             self.dropped.update(refused)
             kept = self._without(self.dropped)
         raise Unverified("what is kept differs again and again: please report it")
@@ -209,7 +226,16 @@ class _Case:
     def _check_ran(self, comparison: Comparison) -> None:
         if comparison.problem:
             raise Unverified(f"not verified: {comparison.problem}")
-        if self.raised is not None and all(one.verdict is Verdict.UNDECIDED or one.function == MODULE for one in comparison.findings):
+        if all(one.verdict is Verdict.UNDECIDED or one.function == MODULE for one in comparison.findings):
+            self._check_raised()
+
+    def _check_reached(self) -> None:
+        """Nothing to rewrite is no news where the run didn't get so far as to show anything."""
+        if self.options.observations is not None and not self.options.observations.functions:
+            self._check_raised()
+
+    def _check_raised(self) -> None:
+        if self.raised is not None:
             words = " ".join(self.raised.message.split())
             raise Unverified(f"not verified: the original raises {self.raised.type}: {words}")
 
@@ -217,16 +243,12 @@ class _Case:
 
     def _judged(self, kept: Result, comparison: Comparison) -> tuple[dict[_Key, Refused], Result]:
         """What is to be dropped of this, and why; if nothing is, the same with what was found."""
-        differing = self._differing(comparison)
-        if differing:
-            return self._culprits(kept, comparison, differing), kept
         findings = {one.function: one for one in comparison.findings}
         refused: dict[_Key, Refused] = {}
         found: dict[_Key, Verification] = {}
-        stretches = self._stretches(kept) if any(self._owner(one) == MODULE for one in kept.rewrites) else {}
         for one in kept.rewrites:
             owner = self._owner(one)
-            gain = stretches[_key(one)] if owner == MODULE else _gain(findings[owner].costs if owner in findings else None)
+            gain = self.gains[self._measurement(kept, owner)][_key(one)]
             finding = findings.get(owner)
             if owner in self._shaky(comparison):
                 finding = None if finding is None else replace(finding, reason="two runs of the original differ from each other already")
@@ -238,6 +260,33 @@ class _Case:
                 refused[_key(one)] = Refused(one.rule, one.line, one.column, reason, remedy, verification=what)
         rewrites = tuple(replace(one, verification=found.get(_key(one))) for one in kept.rewrites)
         return refused, replace(kept, rewrites=rewrites)
+
+    def _unmeasured(self, kept: Result) -> list[str]:
+        owners = sorted({self._owner(one) for one in kept.rewrites})
+        return [owner for owner in owners if self._measurement(kept, owner) not in self.gains]
+
+    def _measurement(self, kept: Result, owner: str) -> tuple[str, frozenset[_Key]]:
+        reached = self._reached(owner)
+        return owner, frozenset(_key(one) for one in kept.rewrites if owner == MODULE or self._owner(one) in reached)
+
+    def _reached(self, owner: str) -> set[str]:
+        """The functions that a function may call, itself among them: by name alone, as an object's class isn't known."""
+        functions = self.request.before.functions
+        found, pending = set(), [owner]
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                used = self.request.before.uses(name)
+                pending += [other for other in functions if other.rpartition(".")[2] in used or other.rpartition(".")[0] in used]
+        return found
+
+    def _take_gains(self, kept: Result, comparison: Comparison) -> None:
+        costs = {one.function: one.costs for one in comparison.findings}
+        for owner in self._unmeasured(kept):
+            rewrites = [_key(one) for one in kept.rewrites if self._owner(one) == owner]
+            known = self._stretches(kept) if owner == MODULE else dict.fromkeys(rewrites, _gain(costs.get(owner)))
+            self.gains[self._measurement(kept, owner)] = known
 
     def _shaky(self, comparison: Comparison) -> frozenset[str]:
         if all(one.verdict <= Verdict.SENSITIVE for one in comparison.findings):
@@ -364,7 +413,7 @@ def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None,
     place = f"from line {first} on" if whole else f"of line {first}" if first == last else f"of lines {first} to {last}"
     peaks = [Cost(warm_peak=Figure(peak, peak, peak)) for _, peak in (before, after)]
     found = _gain(Costs(peaks[0], peaks[1], before[0]), f"peak {place}")
-    if found.saving is not Saving.SAME and abs(before[1] - after[1]) <= _FIRST_CALL_GRAIN:
+    if found.saving is not Saving.SAME and abs(before[1] - after[1]) <= _FIRST_RUN_GRAIN:
         said = f"measured no gain: {found.said.removeprefix('measured a loss: ')}, and first calls differ by as much"
         return replace(found, saving=Saving.SAME, said=said)
     return found

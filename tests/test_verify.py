@@ -1,0 +1,285 @@
+"""Rewrites that are tried on the program itself: what holds and saves is kept, the rest is named and taken back."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gast
+import jsonschema
+import pytest
+from conftest import ROOT, Run
+
+from tfrewrite.catalogue import chosen
+from tfrewrite.engine import Applied, Options, Refused, rewrite
+from tfrewrite.facts import Facts
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Rewrite, Rule
+from tfrewrite.process import Outcome as Handled
+from tfrewrite.process import process
+from tfrewrite.source import Source, apply_edits
+from tfrewrite.verify.processes import Processes
+from tfrewrite.verify.program import Program
+from tfrewrite.verify.rewriting import Setup, verified
+from tfrewrite.verify.runs import Request, Runs, environment
+
+SMALL = Setup(calls=2, seconds=60)
+
+
+class Stages:
+    def stage(self, text: str) -> None: ...
+    def advance(self, done: int, total: int) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Processes]:
+    with Processes(environment("auto")) as one:
+        yield one
+
+
+def verify(path: Path, text: str, processes: Processes, *more: Rule, setup: Setup = SMALL, **options: Any) -> Handled:
+    path.write_text(text)
+    rules = (*chosen(["diag_matmul", "assign_add"], []), *more)
+
+    def make(source: Source, options: Options) -> Any:
+        return verified(source, options, setup, processes, Stages())
+
+    return process(text.encode(), str(path), Options(rules, **options), make)
+
+
+def kept(outcome: Handled) -> list[tuple[str, int]]:
+    return [(one.rule, one.line) for one in outcome.result.rewrites]
+
+
+def taken_back(outcome: Handled) -> dict[tuple[str, int], Refused]:
+    return {(one.rule, one.line): one for one in outcome.result.refusals if one.verification is not None}
+
+
+def said(one: Applied) -> str:
+    assert one.verification is not None
+    return one.verification.said
+
+
+# Rules that are wrong on purpose, or useless
+
+
+def replacing(name: str, old: str, new: str) -> Rule:
+    """A rule that claims to know that one text may be written in the place of another."""
+
+    def apply(node: Any, facts: Facts) -> Outcome:
+        span = facts.source.span(node)
+        if facts.source.text[span.start : span.end] != old:
+            return None
+        return Rewrite(node, (Edit(span.start, span.end, new),), "it is said to be the same")
+
+    return Rule(name, (gast.Call, gast.Constant), Fidelity.BITWISE, ("tensorflow",), apply, "A rule for tests.")
+
+
+SILENT = replacing("silent", 'print("in wrong")', "None")
+OTHER_AXIS = replacing("other_axis", "0", "1")
+USELESS = replacing("useless", "tf.add(x, x)", "(x + x)")
+
+WRONG = """\
+import tensorflow as tf
+
+
+def right(d, m):
+    return tf.matmul(tf.linalg.diag(d), m)
+
+
+def useless(x):
+    return tf.add(x, x)
+
+
+def wrong(d, m):
+    print("in wrong")
+    rows = tf.matmul(tf.linalg.diag(d), m)
+    return tf.reduce_sum(rows, axis=0)
+
+
+d, m = tf.range(300.0), tf.ones([300, 300])
+right(d, m)
+useless(m)
+wrong(d, m)
+"""
+
+
+def test_wrong_and_useless_rewrites_are_named_and_taken_back_and_the_others_stay(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(tmp_path / "p.py", WRONG, processes, SILENT, OTHER_AXIS, USELESS)
+    assert kept(outcome) == [("diag_matmul", 5), ("diag_matmul", 14)]
+    back = taken_back(outcome)
+    assert set(back) == {("useless", 9), ("silent", 13), ("other_axis", 15)}
+    assert "measured no gain: peak 0.3" in back["useless", 9].reason
+    assert "printed output" in back["silent", 13].reason and "(in wrong before, " in back["silent", 13].reason
+    assert "result" in back["other_axis", 15].reason and "another value" in back["other_axis", 15].reason
+    assert [one.verification.verdict for one in back.values() if one.verification] == ["equivalent", "differs", "differs"]
+    text = apply_edits(WRONG, outcome.result.edits)
+    assert 'print("in wrong")' in text and "axis=0" in text and "tf.add(x, x)" in text and "tf.linalg.diag" not in text
+
+
+def test_what_is_kept_says_how_it_was_verified_and_what_it_saves(tmp_path: Path, processes: Processes) -> None:
+    text = """\
+import tensorflow as tf
+
+total = tf.Variable(tf.zeros([1000, 1000]))
+
+
+def step(d):
+    total.assign(total + d)
+
+
+for _ in range(3):
+    step(tf.ones([1000, 1000]))
+scaled = tf.matmul(tf.linalg.diag(tf.ones([500])), tf.ones([500, 600]))
+small = tf.matmul(tf.linalg.diag(tf.ones([5])), tf.ones([5, 6]))
+"""
+    outcome = verify(tmp_path / "p.py", text, processes)
+    assert kept(outcome) == [("assign_add", 7), ("diag_matmul", 12)]
+    step, scaled = outcome.result.rewrites
+    assert said(step).startswith("verified in 2 calls: equal bit by bit, peak 4.0 -> ")
+    assert said(scaled).startswith("verified in a run of the program: equal ") and "peak of line 12" in said(scaled)
+    assert step.verification is not None and step.verification.peak_before == pytest.approx(4e6, rel=0.05)
+    assert "measured no gain" in taken_back(outcome)["diag_matmul", 13].reason
+
+
+OBSERVED = """\
+import tensorflow as tf
+
+
+class Layer:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def call(self, m):
+        return tf.matmul(tf.linalg.diag(self.scale), m)
+
+
+layer = Layer(tf.ones([200]))
+for _ in range(3):
+    layer.call(tf.ones([200, 200]))
+"""
+
+
+def test_what_a_run_has_shown_is_used_with_verification_only(tmp_path: Path, processes: Processes) -> None:
+    assert not rewrite(Source(OBSERVED), Options(chosen(["diag_matmul"], []))).rewrites
+    (one,) = verify(tmp_path / "p.py", OBSERVED, processes).result.rewrites
+    assert one.evidence is Evidence.OBSERVED
+    assert one.observed.startswith("observed in 3 calls: ") and said(one).startswith("verified in 2 calls: ")
+
+
+def test_programs_that_cannot_be_run_are_failures(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(tmp_path / "p.py", "import no_such_module_anywhere\n" + WRONG, processes)
+    assert outcome.failure is not None and not outcome.result.edits
+    assert "the original raises ModuleNotFoundError: No module named 'no_such_module_anywhere'" in outcome.failure.message
+
+
+def test_clocks_in_the_output_blame_nobody(tmp_path: Path, processes: Processes) -> None:
+    text = (
+        WRONG[: WRONG.index("def useless")] + "import time\n\nright(tf.ones([300]), tf.ones([300, 300]))\nprint(time.perf_counter_ns())\n"
+    )
+    assert kept(verify(tmp_path / "p.py", text, processes)) == [("diag_matmul", 5)]
+
+
+def test_a_file_with_nothing_to_rewrite_is_never_run(tmp_path: Path, processes: Processes) -> None:
+    mark = tmp_path / "mark"
+    outcome = verify(tmp_path / "p.py", f"import tensorflow\nopen({str(mark)!r}, 'w')\n", processes)
+    assert outcome == Handled(str(tmp_path / "p.py")) and not mark.exists()
+
+
+def test_what_an_endless_program_has_shown_is_kept(tmp_path: Path, processes: Processes) -> None:
+    path = tmp_path / "p.py"
+    program = Program(OBSERVED.replace("for _ in range(3)", "while True"), str(path))
+    with Runs(Request(program, program, str(path), seconds=6.0), processes) as runs:
+        seen = runs.observe(program)
+    assert seen.ended is None and seen.observations is not None
+    result = rewrite(Source(program.text, str(path)), Options(chosen(["diag_matmul"], []), observations=seen.observations))
+    assert [one.evidence for one in result.rewrites] == [Evidence.OBSERVED]
+
+
+def test_a_chosen_part_of_the_rewrites_is_made(tmp_path: Path) -> None:
+    rules = (SILENT, OTHER_AXIS, USELESS)
+    whole = rewrite(Source(WRONG), Options(rules))
+    for one in whole.rewrites:
+        alone = rewrite(Source(WRONG), Options(rules, wanted=lambda other, one=one: other == one))  # type: ignore[misc]
+        assert alone.rewrites == (one,) and apply_edits(WRONG, alone.edits) != WRONG
+    assert rewrite(Source(WRONG), Options(rules, wanted=lambda one: False)).edits == ()
+
+
+# On the command line
+
+
+TESTED = WRONG[: WRONG.index("def useless")].rstrip() + "\n"
+SUITE = """\
+import tensorflow as tf
+from net import right
+
+
+def test_right():
+    assert right(tf.ones([200]), tf.ones([200, 200])).shape == [200, 200]
+"""
+
+
+ALONE = """\
+import tensorflow as tf
+
+
+def unseen(model):
+    return model.layers[3](tf.matmul(tf.linalg.diag(tf.ones([300])), tf.ones([300, 300])), model.weights["w"])
+
+
+scaled = tf.matmul(tf.linalg.diag(tf.ones([500])), tf.ones([500, 600]))
+"""
+
+
+def test_the_command_line_shows_and_tells(tmp_path: Path, run: Run) -> None:
+    program = tmp_path / "p.py"
+    program.write_text(ALONE)
+    shown = run("p.py", "--verify", "--format", "json")
+    assert shown.returncode == 0 and program.read_text() == ALONE
+    found = json.loads(shown.stdout)
+    jsonschema.validate(found, json.loads((ROOT / "tfrewrite/report/schema.json").read_text()))
+    (file,) = found["files"]
+    (rewrite,) = file["rewrites"]
+    assert rewrite["line"] == 8 and rewrite["verification"]["peak_after"] < rewrite["verification"]["peak_before"]
+    assert "(verified in a run of the program: equal" in file["diff"]
+    (refusal,) = file["refusals"]
+    assert refusal["verification"]["verdict"] == "undecided" and "--run" in refusal["remedy"]
+    assert b"p.py:5:28: taken back: diag_matmul: could not be verified: " in shown.stderr
+    assert b"verified; 1 rewrite tried and taken back" in shown.stderr
+
+
+def test_a_command_is_what_runs_the_file(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "net.py").write_text(TESTED)
+    (tmp_path / "test_net.py").write_text(SUITE)
+    done = run("net.py", "--verify", "--run", f"{sys.executable} -m pytest -q test_net.py", "--inplace", "--calls", "2")
+    assert done.returncode == 0, done.stderr.decode()
+    assert "tf.linalg.diag" not in (tmp_path / "net.py").read_text()
+
+
+def test_a_command_that_never_meets_the_file_verifies_nothing(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "p.py").write_text(ALONE)
+    done = run("p.py", "--verify", "--run", f"{sys.executable} -c pass")
+    assert done.returncode == 2 and b"never imported or executed" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-", "--verify"], b"standard input is not one"),
+        (["p.py", "--calls", "3"], b"--calls says how to run the program: that goes with --verify"),
+        (["p.py", "--verify", "--run", ""], b"the command is empty"),
+        (["p.py", "--verify", "--run", "no-such-command-anywhere"], b"there is no command no-such-command-anywhere"),
+    ],
+)
+def test_what_cannot_be_meant_is_told(run: Run, arguments: list[str], message: bytes) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2 and message in done.stderr and b"Traceback" not in done.stderr
+
+
+def test_a_file_that_cannot_be_verified_is_an_error(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "p.py").write_text("raise SystemError('broken')\n" + WRONG)
+    done = run("p.py", "--verify", "--inplace")
+    assert done.returncode == 2 and b"p.py: error: not verified: the original raises SystemError: broken" in done.stderr
+    assert (tmp_path / "p.py").read_text().endswith(WRONG)
