@@ -542,9 +542,10 @@ class _Walk:
             return self._differs(before, after, where, "type")
         if _without_addresses(before.note) != _without_addresses(after.note):
             return self._differs(f"{before.type}: {before.note}", f"{after.type}: {after.note}", where, "structure")
-        if not before.note:
+        if not before.note and (self.aspect in ("state", "mutation") or "." in where):
             return Compared(Verdict.EQUIVALENT, "bitwise")
-        note = f"{where} is not compared ({before.type}: {before.note})"
+        why = before.note or "can't be looked into"
+        note = f"{where} is not compared ({before.type}: {why})"
         # Something in the state that nobody can look into must not make every comparison of the object worthless.
         return Compared(Verdict.EQUIVALENT if self.aspect in ("state", "mutation") else Verdict.UNDECIDED, "bitwise", None, note)
 

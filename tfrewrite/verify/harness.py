@@ -13,6 +13,7 @@ from typing import Protocol
 
 from tfrewrite.verify.compare import Compared, differences, merge
 from tfrewrite.verify.judge import (
+    SAME,
     Pair,
     References,
     compare_calls,
@@ -29,8 +30,8 @@ from tfrewrite.verify.judge import (
 )
 from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Probe
 from tfrewrite.verify.portrait import Composite
-from tfrewrite.verify.processes import End, Processes
-from tfrewrite.verify.program import MODULE, Program, rewritten, touched
+from tfrewrite.verify.processes import End, Ended, Processes
+from tfrewrite.verify.program import MODULE, Program, overriding, rewritten, signature_change, touched, unsettled
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
 from tfrewrite.verify.turns import with_fewer_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
@@ -46,6 +47,8 @@ _MOST_TURNS, _MOST_NAMED = 64, 3
 """The largest number of a text that an argument is varied to, and of how many."""
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
+_UNREADY = ("ModuleNotFoundError", "ImportError")
+"""What a program fails with where something is missing that it needs."""
 _EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
 
 
@@ -124,15 +127,8 @@ class _Case:
         """The functions that are tried on their own: those that the user named, or whose text differs, or that use what differs."""
         if self.request.functions:
             return self.request.functions
-        direct = self.rewritten | self._users_of_other_things()
+        direct = self.rewritten | unsettled(self.request.before, self.request.after)
         return tuple(name for name in self.names if name in direct)
-
-    def _users_of_other_things(self) -> frozenset[str]:
-        """Functions whose text is the same but that use a global, a class or an import that isn't."""
-        before, after = self.request.before, self.request.after
-        others = {name for name in before.globals.keys() | after.globals.keys() if before.globals.get(name) != after.globals.get(name)}
-        others -= before.functions.keys() | after.functions.keys()
-        return frozenset(name for name in self.touched if (before.uses(name) | after.uses(name)) & others)
 
     # The whole
 
@@ -162,6 +158,7 @@ class _Case:
         findings = [found for name in self.names if (found := self._finding(name, evidence[name])) is not None]
         gone = [name for name in self.request.before.functions if name not in self.request.after.functions]
         findings += [self._gone(name) for name in gone]
+        findings += [self._overriding(name) for name in overriding(self.request.before, self.request.after)]
         return (*findings, *self._program(findings))
 
     def _check_names(self) -> None:
@@ -187,6 +184,9 @@ class _Case:
                 self.notes.append(f"the original was stopped after {process.seconds:.0f} s: what it would have done later is not compared")
         if self.request.command and not recording.calls and recording.ended is None:
             raise _Undecidable(self._never_loaded(recording))
+        raised = recording.ended.raised if recording.ended is not None else None
+        if raised is not None and not recording.calls and raised.type in _UNREADY:
+            raise _Undecidable(f"the original can't be run here: {raised.type}: {raised.message}")
         if recording.stopped and not recording.calls:
             raise _Undecidable(f"the original was stopped after {process.seconds:.0f} s and had called none of its functions until then")
 
@@ -235,6 +235,9 @@ class _Case:
     def _wrapped(self, name: str) -> bool:
         nodes = [version.functions[name].node for version in (self.request.before, self.request.after)]
         lists = [[ast.dump(one) for one in getattr(node, "decorator_list", ())] for node in nodes]
+        decorated = {node.id for node in getattr(nodes[0], "decorator_list", ()) if isinstance(node, ast.Name)}
+        if decorated & self.touched:
+            return True  # the decorator itself differs
         # Calls of a tf.function are seen from outside.
         return lists[0] != lists[1] and any("'function'" not in one for decorators in lists for one in decorators)
 
@@ -315,7 +318,7 @@ class _Case:
     def _unhappy(self, probed: Probed, which: str) -> list[str]:
         if probed.process.how is End.FINISHED and not probed.process.code:
             return []
-        return [f"{which} {probed.process.message or 'did not come to its end'}"]
+        return [f"{which} {_how(probed.process)}"]
 
     def _conclude(self, name: str, evidence: _Evidence, probe: Probe, first: Probed, second: Probed, eager: bool) -> None:
         theirs = {one.trial.label: one for one in second.outcomes}
@@ -381,7 +384,11 @@ class _Case:
     # Verdicts
 
     def _finding(self, name: str, evidence: _Evidence) -> Finding | None:
-        line = self.request.before.functions[name].line
+        mine, his = self.request.before.functions[name], self.request.after.functions[name]
+        line = mine.line
+        if (signature := signature_change(mine, his)) is not None:
+            difference = Difference("parameters", "structure", *signature)
+            return Finding(name, Verdict.DIFFERS, difference=difference, line=line, costs=evidence.costs)
         changed = name in self.touched or name in self.focus
         pairs = self._explained(name, evidence)
         if not pairs and not evidence.failures:
@@ -395,6 +402,9 @@ class _Case:
             return replace(base, verdict=Verdict.DIFFERS, difference=_example(pairs).difference)
         if evidence.failures and (name in self.focus) and not _enough(evidence):
             return replace(base, verdict=Verdict.UNDECIDED, reason="; ".join(dict.fromkeys(evidence.failures)))
+        if name in self.rewritten and name in self.request.before.repeated:
+            reason = "it is defined more than once, and only the last of its definitions is compared"
+            return replace(base, verdict=Verdict.UNDECIDED, reason=reason)
         example = _example(pairs)
         if worst.verdict is Verdict.SENSITIVE:
             if not evidence.calm:
@@ -432,6 +442,10 @@ class _Case:
         if _settled(compared) or not self.rounds:
             return compared
         return compare_printed_with_noise(before, after, getattr(self.noisy, which))
+
+    def _overriding(self, name: str) -> Finding:
+        reason = "it takes the place of a method that was inherited, which is not compared with it"
+        return Finding(name, Verdict.UNDECIDED, reason=reason, line=self.request.after.functions[name].line)
 
     def _order(self) -> Compared:
         """Are the functions called in the same order?"""
@@ -479,16 +493,22 @@ class _Case:
         base = Finding(MODULE, Verdict.EQUIVALENT, changed=changed, line=1)
         if after.process.how in (End.CRASHED, End.MEMORY):
             return [replace(base, verdict=Verdict.DIFFERS, difference=Difference("program", "exception", "runs", after.process.message))]
-        if after.process.how is End.TIMEOUT and before.process.how is End.FINISHED:
-            reason = f"the other version {after.process.message or 'timed out'}; the original took {before.process.seconds:.1f} s"
+        if End.TIMEOUT in (kinds := (before.process.how, after.process.how)) and End.FINISHED in kinds:
+            names = ("the original", "the other version")
+            (late, process), (quick, other) = sorted(
+                zip(names, (before.process, after.process), strict=True), key=lambda one: one[1].how is not End.TIMEOUT
+            )
+            reason = f"{late} {_how(process)}, {quick} took {other.seconds:.1f} s: it hangs, or needs a longer --timeout"
             return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
         if self.request.command:
             return self._command(replace(base, changed=True))
-        if before.stopped or after.stopped or before.ended is None or after.ended is None:
+        if before.stopped or after.stopped:
             return []
+        if before.ended is None or after.ended is None:
+            return [self._vanished(base)]
         stores = (self.runs.store, self.runs.store)
-        parts = [] if changed else [self._order()]
-        parts += [compare_raised(before.ended.raised, after.ended.raised)]
+        parts = [compare_raised(before.ended.raised, after.ended.raised)]
+        parts += [] if changed else [self._order()]
         if before.ended.code != after.ended.code:
             parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
         parts += [self._text(before.printed, after.printed, "printed"), self._text(before.errors, after.errors, "errors")]
@@ -504,6 +524,15 @@ class _Case:
             return [replace(base, fidelity=worst.fidelity)]
         return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
 
+    def _vanished(self, base: Finding) -> Finding:
+        """Of a program that has ended itself at once (os._exit), only what it has printed and its exit code are there."""
+        before, after = self.before, self.after
+        ends = [f"{'ends at once' if run.ended is None else 'comes to its end'}, exit code {run.process.code}" for run in (before, after)]
+        worst = merge(
+            [differing("end", "exception", *ends) if ends[0] != ends[1] else SAME, compare_printed(before.printed, after.printed)]
+        )
+        return replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference)
+
     def _command(self, base: Finding) -> list[Finding]:
         """Whether it succeeds: what a command prints tells times and places."""
         before, after = self.before, self.after
@@ -517,6 +546,16 @@ class _Case:
             said = f"{after.process.code}: {after.said}" if after.said else str(after.process.code)
             return [replace(base, verdict=Verdict.DIFFERS, difference=Difference("exit code", "exception", "0", said))]
         return [replace(base, fidelity="bitwise")]
+
+
+def _how(process: Ended) -> str:
+    """How a run ended that was to go on."""
+    match process.how:
+        case End.TIMEOUT | End.STOPPED:
+            return f"was stopped after {process.seconds:.0f} s"
+        case End.FINISHED:
+            return f"ended by itself with exit code {process.code}"
+    return process.message or "ended"
 
 
 def _data(state: AnyPortrait, program: Program) -> AnyPortrait:

@@ -81,6 +81,8 @@ class Plan:
     """Those whose own text differs between the versions: what they call is their own affair."""
     state: tuple[str, ...] = ()
     """The module's names whose values are looked at before and after each call."""
+    loose: tuple[str, ...] = ()
+    """Names and classes that the versions define differently: a probe leaves them as they are."""
     calls: int = 10
     seed: int = 7
     eager: bool = False

@@ -7,6 +7,7 @@ also tell whether the same object stands in two places.
 
 from __future__ import annotations
 
+import array
 import ast
 import collections
 import dataclasses
@@ -14,8 +15,10 @@ import enum
 import functools
 import hashlib
 import importlib
+import io
 import os
 import pickle
+import queue
 import sys
 import tempfile
 import types
@@ -261,6 +264,9 @@ class Photographer:
 
     def _composite(self, value: Any, depth: int) -> Portrait:
         name, kind, mutable = _classify(value)
+        if kind == "opaque" and (content := _content(value)) is not None:
+            own, same = self._number(value)
+            return same or Composite(name, "object", ((".content", self._look(content, depth + 1)),), own)
         if kind == "opaque":
             machinery = _is_machinery(type(value)) and not any(hasattr(type(value), word) for word in ("get_next", "lookup"))
             return Opaque(name, "" if machinery else "can't be looked into")
@@ -276,7 +282,17 @@ class Photographer:
         else:
             parts = members(value)
         if len(parts) > self._members_left:
+            if all(type(part) in _NUMBERS for _, part in parts):
+                digest = hashlib.blake2b(repr(parts).encode(), digest_size=20).hexdigest()
+                return Composite(name, kind, ((f" of {len(parts)} members", Plain("digest", digest)),), number)
             return Opaque(name, f"too large to look into: {len(parts)} members")
+        if (
+            kind == "object"
+            and _root(type(value)) in _LIBRARIES
+            and getattr(value, "built", True) is False
+            and hasattr(value, "get_config")
+        ):
+            parts = [*parts, (".config", _nameless(value.get_config()))]
         self._members_left -= len(parts)
         return Composite(name, kind, tuple((label, self._look(part, depth + 1)) for label, part in parts), number)
 
@@ -340,7 +356,29 @@ def _qualified(function: Any) -> str:
     function = getattr(function, "__wrapped__", function)
     module = getattr(function, "__module__", None)
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", type(function).__name__)
-    return f"{module}.{name}" if module and module != "builtins" else str(name)
+    found = f"{module}.{name}" if module and module != "builtins" else str(name)
+    # No name leads to what was made inside of a function: what it does is all that there is to know it by.
+    return f"{found} {_made_of(function)}" if "<" in str(name) and isinstance(function, types.FunctionType) else found
+
+
+def _made_of(function: types.FunctionType) -> str:
+    """A digest of what a function does, and of the numbers and words that it was made with."""
+    cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+    known = [value for value in (*cells, *(function.__defaults__ or ())) if type(value) in _NUMBERS]
+    return hashlib.blake2b(repr((_instructions(function.__code__), known)).encode(), digest_size=4).hexdigest()
+
+
+def _is_filled(cell: types.CellType) -> bool:
+    try:
+        return cell.cell_contents is not cell
+    except ValueError:
+        return False
+
+
+def _instructions(code: types.CodeType) -> tuple[Any, ...]:
+    """Without lines and the names of local variables, which may change without a meaning."""
+    constants = [_instructions(one) if isinstance(one, types.CodeType) else one for one in code.co_consts]
+    return code.co_code, constants, code.co_names, code.co_argcount, code.co_kwonlyargcount
 
 
 def _variable(value: Any) -> Any:
@@ -384,7 +422,7 @@ def _classify(value: Any) -> tuple[str, str, bool]:
         for public in ("RaggedTensor", "SparseTensor", "IndexedSlices"):
             if isinstance(value, getattr(tf, public)):
                 return f"tensorflow.{public}", "tensor", False
-        if isinstance(value, tf.__internal__.CompositeTensor) and not isinstance(value, tf.Module):
+        if isinstance(value, tf.__internal__.CompositeTensor) and _is_tensor_like(value, tf):
             return name, "opaque" if hasattr(value, "get_next") else "tensor", False
         if isinstance(value, tf.random.Generator):
             return name, "object", True
@@ -397,6 +435,38 @@ def _classify(value: Any) -> tuple[str, str, bool]:
     if hasattr(kind, "__dictoffset__") and (kind.__dictoffset__ or any("__slots__" in vars(base) for base in kind.__mro__)):
         return name, "object", True
     return name, "opaque", True
+
+
+def _is_tensor_like(value: Any, tf: Any) -> bool:
+    """Composite tensors of the program's own may be modules with attributes; a library's are what they are made of."""
+    return not isinstance(value, tf.Module) or _root(type(value)) == "tensorflow"
+
+
+def _nameless(config: Any) -> Any:
+    """A layer's configuration without names, which only count the layers of their kind."""
+    match config:
+        case dict():
+            return {key: _nameless(part) for key, part in config.items() if key != "name"}
+        case list() | tuple():
+            return [_nameless(part) for part in config]
+    return config
+
+
+def _content(value: Any) -> Any:
+    """What public methods of well-known types tell of those that have no attributes to look at."""
+    match value:
+        case bytearray() | memoryview() | array.array():
+            return bytes(value)
+        case io.StringIO() | io.BytesIO():
+            return value.getvalue()
+        case queue.Queue():
+            return list(value.queue)
+    if _root(type(value)) in _LIBRARIES:
+        if hasattr(value, "SerializeToString"):
+            return value.SerializeToString(deterministic=True)
+        if hasattr(value, "get_config"):
+            return value.get_config()
+    return None
 
 
 def _is_state(value: Any) -> bool:
@@ -463,6 +533,8 @@ def _numbered(parts: list[Any]) -> Members:
 
 
 def _key(key: Any, at: int) -> str:
+    if _root(type(key)) == "numpy" and hasattr(key, "item") and not hasattr(key, "__len__"):
+        return repr(key.item())
     if isinstance(key, (*_NUMBERS, type(None))) and not isinstance(key, enum.Enum):
         return repr(key)
     if isinstance(key, tuple):
@@ -490,7 +562,7 @@ def _components(value: Any, tf: Any) -> Members | None:
         return [(".indices", value.indices), (".values", value.values), (".dense_shape", value.dense_shape)]
     if isinstance(value, tf.IndexedSlices):
         return [(".values", value.values), (".indices", value.indices), (".dense_shape", value.dense_shape)]
-    if isinstance(value, tf.__internal__.CompositeTensor) and not isinstance(value, tf.Module):
+    if isinstance(value, tf.__internal__.CompositeTensor) and _is_tensor_like(value, tf):
         parts = [(".spec", tf.type_spec_from_value(value))]
         return parts + _numbered(tf.nest.flatten(value, expand_composites=True))
     if isinstance(value, tf.random.Generator):

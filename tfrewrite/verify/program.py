@@ -48,6 +48,16 @@ class Program:
         return {function.name: function for function in _functions(self.tree.body, "")}
 
     @cached_property
+    def repeated(self) -> frozenset[str]:
+        """Functions that are defined more than once: properties with setters, overloads, alternatives of an `if`."""
+        names = [function.name for function in _functions(self.tree.body, "")]
+        return frozenset(name for name in names if names.count(name) > 1)
+
+    @cached_property
+    def classes(self) -> dict[str, ast.ClassDef]:
+        return dict(_classes(self.tree.body, ""))
+
+    @cached_property
     def relative(self) -> bool:
         """Does it import from its own package, so that it can't be run as a script?"""
         return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(self.tree))
@@ -82,8 +92,8 @@ class Program:
     def _shapes(self) -> dict[str, str]:
         """What each function, class and name of the top level is, in a form that leaves out places and comments."""
         found = dict(self.globals)
-        for name, function in self.functions.items():
-            found[name] = ast.dump(_without_docstring(function.node))
+        for function in _functions(self.tree.body, ""):
+            found[function.name] = found.get(function.name, "") + ast.dump(_without_docstring(function.node))
         for name, node in _classes(self.tree.body, ""):
             rest = [statement for statement in node.body if not isinstance(statement, _FUNCTIONS)]
             found[name] = "".join(map(ast.dump, [*node.bases, *node.keywords, *node.decorator_list, *rest]))
@@ -118,6 +128,87 @@ def rewritten(before: Program, after: Program) -> frozenset[str]:
     return frozenset(name for name in common if before._shapes[name] != after._shapes[name])
 
 
+def defined_otherwise(before: Program, after: Program) -> tuple[str, ...]:
+    """The globals and classes that the versions define differently."""
+    names = (before._shapes.keys() | after._shapes.keys()) - before.functions.keys() - after.functions.keys()
+    return tuple(sorted(name for name in names if before._shapes.get(name) != after._shapes.get(name)))
+
+
+def unsettled(before: Program, after: Program) -> frozenset[str]:
+    """Functions that are the same in both versions, but for whom something that is no common function means another thing.
+
+    Such as a class that they belong to or name, a global, an import, a decorator, or a function that takes the place of what
+    came from elsewhere.
+    """
+    common = before.functions.keys() & after.functions.keys()
+    names = before._shapes.keys() | after._shapes.keys()
+    changed = {name for name in names if before._shapes.get(name) != after._shapes.get(name)}
+    # A function that only one version has matters to those that named it all the same.
+    others = changed - common
+    if "*" in others:
+        return frozenset(common)
+    while more := {name for name, node in after.classes.items() if name not in others and _bases(node) & others}:
+        others |= more
+    decorators = touched(before, after)
+    found = set()
+    for name in common:
+        mentioned = before.uses(name) & after.uses(name)
+        decorated = {word for one in getattr(before.functions[name].node, "decorator_list", ()) for word in _mentioned(one)}
+        if mentioned & others or name.rpartition(".")[0] in others or decorated & decorators:
+            found.add(name)
+    return frozenset(found)
+
+
+def overriding(before: Program, after: Program) -> list[str]:
+    """Methods that only the other version has, in a class that may have inherited them before."""
+    added = [name for name in after.functions if name not in before.functions and "." in name]
+    return [name for name in added if (node := before.classes.get(name.rpartition(".")[0])) is not None and _overrides(before, node, name)]
+
+
+def _overrides(program: Program, node: ast.ClassDef, name: str) -> bool:
+    method = name.rpartition(".")[2]
+    return any(f"{base}.{method}" in program.functions for base in _bases(node))
+
+
+def _bases(node: ast.ClassDef) -> set[str]:
+    return {word for base in node.bases for word in _mentioned(base)}
+
+
+def signature_change(before: Function, after: Function) -> tuple[str, str] | None:
+    """Where callers of the first can't call the second in the same way: what the first takes there, and what the second does."""
+    if before.name.rpartition(".")[2].startswith("_") and not before.name.endswith("__"):
+        return None
+    mine, his = (_parameters(function.parameters) for function in (before, after))
+    for name, shape in mine.items():
+        other = his.get(name)
+        if other is None:
+            return name, "no such parameter"
+        if shape != other:
+            return _spelled(name, *shape), _spelled(name, *other)
+    return None
+
+
+def _parameters(arguments: ast.arguments) -> dict[str, tuple[str, str]]:
+    """Each parameter's way of being passed, and its default as it is written."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + [*arguments.defaults]
+    kinds = [f"positional {at}" if at < len(arguments.posonlyargs) else f"either {at}" for at in range(len(positional))]
+    found = {one.arg: (kind, _default(default)) for one, kind, default in zip(positional, kinds, defaults, strict=True)}
+    found |= {one.arg: ("keyword", _default(default)) for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)}
+    for name, one in (("*", arguments.vararg), ("**", arguments.kwarg)):
+        if one is not None:
+            found[name] = (name, "")
+    return found
+
+
+def _spelled(name: str, kind: str, default: str) -> str:
+    return f"{name}={default} ({kind})" if default else f"{name} ({kind})"
+
+
+def _default(node: ast.expr | None) -> str:
+    return "" if node is None else repr(node.value) if isinstance(node, ast.Constant) else ast.unparse(node)
+
+
 def touched(before: Program, after: Program) -> frozenset[str]:
     """The functions of both versions that differ, or that use something that differs."""
     names = before._shapes.keys() | after._shapes.keys()
@@ -143,8 +234,10 @@ def _functions(statements: Sequence[ast.stmt], prefix: str) -> Iterator[Function
                 yield Function(prefix + statement.name, statement, first, statement.lineno, statement.end_lineno or 0, resumable)
             case ast.ClassDef():
                 yield from _functions(statement.body, f"{prefix}{statement.name}.")
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as body) if not prefix and not _yields(body):
-                yield Function(name, body, body.lineno, body.lineno, body.end_lineno or 0, False)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                body = _lambda(value)
+                if body is not None and not prefix and not _yields(body):
+                    yield Function(name, body, body.lineno, body.lineno, body.end_lineno or 0, False)
 
 
 def _classes(statements: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
@@ -175,7 +268,20 @@ def _is_docstring(statement: ast.stmt) -> bool:
 
 
 def _is_lambda(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda) and isinstance(statement.targets[0], ast.Name)
+    match statement:
+        case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value):
+            return _lambda(value) is not None
+    return False
+
+
+def _lambda(value: ast.expr) -> ast.Lambda | None:
+    """The one function without a name that this is, or that it is made of: `tf.function(lambda x: ...)`."""
+    match value:
+        case ast.Lambda():
+            return value
+        case ast.Call(args=[ast.Lambda() as body]):
+            return body
+    return None
 
 
 def _without_docstring(node: ast.AST) -> ast.AST:

@@ -20,7 +20,7 @@ from tfrewrite.verify.output import without_log
 from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Outcome, Plan, Probe
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
-from tfrewrite.verify.program import Program, rewritten
+from tfrewrite.verify.program import Program, defined_otherwise, rewritten
 
 _ENTRY = "tfrewrite.verify.agent.main:main"
 _MOST_LINES, _MOST_LETTERS = 3, 600
@@ -200,6 +200,7 @@ class Runs:
             str(folder),
             str(self._store),
             tuple(names),
+            loose=defined_otherwise(request.before, request.after),
             rewritten=tuple(sorted(rewritten(request.before, request.after))),
             state=tuple(name for name in state if name in request.before.globals),
             search=search_in,
@@ -219,10 +220,16 @@ class Runs:
         plans.write(path, plan)
         task = Task(_ENTRY, str(path), folder, Path(self._request.cwd))
         limits = Limits(seconds or self._request.seconds, self._request.memory)
-        if not self._request.command:
-            return folder, self._processes.run(task, limits, stop=stop, tick=self._tick)
-        task = replace(task, env=_entry_environment(path, plan))
-        return folder, self._processes.run_command(self._request.command, task, limits, stop=stop, tick=self._tick)
+        file = Path(self._request.file)
+        kept = file.read_bytes() if file.is_file() else None
+        if self._request.command:
+            task = replace(task, env=_entry_environment(path, plan))
+            ended = self._processes.run_command(self._request.command, task, limits, stop=stop, tick=self._tick)
+        else:
+            ended = self._processes.run(task, limits, stop=stop, tick=self._tick)
+        if kept is not None and not file.exists() and file.parent.is_dir():
+            file.write_bytes(kept)  # the program has removed itself, which nobody wanted who has it compared
+        return folder, ended
 
 
 class _Enough:

@@ -357,6 +357,8 @@ class _Laboratory:
         for name, part in getattr(portrait, "members", ()):
             key = name.strip("[]'\"")
             owner, _, attribute = key.rpartition(".")
+            if (owner or key) in self.own.plan.loose:
+                continue
             live = namespace.get(key) if not owner else getattr(namespace.get(owner), attribute, None)
             try:
                 value = rebuild(part, self.store, live)
