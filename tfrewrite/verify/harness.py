@@ -136,6 +136,9 @@ class _Case:
         before, after = self.request.names
         try:
             findings = self._findings()
+        except SyntaxError as error:
+            version = before if error.text is not None and error.text in self.request.before.text else after
+            return Comparison(before, after, (), f"{version} is not Python: line {error.lineno}: {error.msg}", limit=self.request.limit)
         except _Undecidable as problem:
             return Comparison(before, after, (), str(problem), tuple(self.notes), limit=self.request.limit)
         return Comparison(before, after, findings, notes=tuple(self.notes), limit=self.request.limit)
@@ -258,6 +261,7 @@ class _Case:
             as_graph=evidence.as_graph,
             declarations=self._declarations(name),
             numbers=self._numbers(name),
+            words=self._words(name),
             text=self.request.before.text,
         )
         first = self._probe(self.request.before, probe, eager=eager)
@@ -307,6 +311,16 @@ class _Case:
 
         function = self.request.before.functions[name]
         return tuple(declared(self.request.before.text, function.first_line, function.end_line))
+
+    def _words(self, name: str) -> tuple[str, ...]:
+        """What the function's texts compare with words."""
+        nodes = [version.functions[name].node for version in (self.request.before, self.request.after)]
+        compared = [
+            one for node in nodes for part in ast.walk(node) if isinstance(part, ast.Compare | ast.match_case) for one in ast.walk(part)
+        ]
+        return tuple(dict.fromkeys(one.value for one in compared if isinstance(one, ast.Constant) and isinstance(one.value, str)))[
+            :_MOST_NAMED
+        ]
 
     def _numbers(self, name: str) -> tuple[int, ...]:
         """Small numbers that the function's texts name, first those that only one of them does."""

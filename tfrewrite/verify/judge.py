@@ -144,7 +144,7 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
     stores = (store, store)
     yield compare_raised(before.raised, after.raised)
     identities = Identities()
-    names, lenient = before.trial.names, before.trial.origin == "varied"
+    names, lenient = before.trial.names, _overflows(before.trial)
     yield _named(
         differences(
             before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities, lenient=lenient
@@ -162,6 +162,10 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
     yield from _gradients(before, after, stores, references)
 
 
+def _overflows(trial: Trial) -> bool:
+    return trial.origin == "varied" and re.search(r"inf|very large|denormal|1e\+?18", trial.label) is not None
+
+
 def _without_infinities(text: str) -> str:
     return re.sub(r"-?\b(?:nan|inf)\b", "nan", text)
 
@@ -169,8 +173,10 @@ def _without_infinities(text: str) -> str:
 def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], references: References) -> Iterator[Compared]:
     if before.gradients_raised is not None or after.raised is not None:
         return  # nobody differentiates the original
-    if not isinstance(before.gradients, Composite) or (after.gradients is None and after.gradients_raised is None):
-        return  # no float comes out, or it takes gradients itself
+    if after.gradients_raised is not None and (before.nested or after.nested):
+        return
+    if not isinstance(before.gradients, Composite):
+        return  # no float comes out
     if after.gradients_raised is not None:
         yield differing("gradients", "gradient", "could be taken", f"{after.gradients_raised.type}: {after.gradients_raised.message}")
         return
@@ -178,7 +184,7 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     for name, portrait in mine.items():
         other = his.get(name, _NONE)
         where = f"gradients{name}"
-        found = differences(portrait, other, stores, where, "gradient", references, lenient=before.trial.origin == "varied")
+        found = differences(portrait, other, stores, where, "gradient", references, lenient=_overflows(before.trial))
         yield replace(found, difference=_renamed(found.difference, where, f"gradient of {name.strip('[]').strip(chr(39))}"))
     for name, portrait in his.items():
         if name not in mine and portrait != _NONE:

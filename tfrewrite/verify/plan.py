@@ -35,6 +35,8 @@ class Trial:
     gradients: bool = True
     state: AnyPortrait | None = None
     """What functions share, as it was when the call was made."""
+    then: Trial | None = None
+    """Call it twice with these arguments and then with others, and look at all three results at the end."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Probe:
     declarations: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
     """Numbers that the versions' texts name: what happens there may be special."""
+    words: tuple[str, ...] = ()
     text: str = ""
     """The original's text, which tells what arguments a function may want."""
 
@@ -177,6 +180,8 @@ class Outcome:
     references: tuple[tuple[str, str, str, tuple[int, ...], str], ...] = ()
     """Where, the blobs of the value in float64 and of its noise, their shape and dtype."""
     random: bool = False
+    nested: bool = False
+    """It takes gradients itself: those of it are of second order, which not everything has."""
     static: AnyPortrait | None = None
     """Of a tf.function: what is known of its result when it is called in a graph."""
 

@@ -7,6 +7,7 @@ the program's end, with arguments that are made up.
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import os
 import pickle
@@ -26,16 +27,18 @@ from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh,
 from tfrewrite.verify.agent.recorder import Live, Recorder, named, raised_of
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
-from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, rebuild
+from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, members, rebuild
 
 _MOST_VARIATIONS = 24
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
+KEPT = "a result that is kept while it is called again"
 _SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 ", re.IGNORECASE)
 """Variations of which no gradients are taken: they overflow on other ways than values."""
 _FEW = 6
 _MOST_YIELDED = 1000
+_DEEPEST = 5
 _UNTIL_ENDED = 10.0
 
 
@@ -181,8 +184,14 @@ class _Laboratory:
             self._measure(trials)
         if self.probe.only_measure:
             return
+        fine = []
         for index, trial in enumerate(trials):
-            self.write(self._try(trial, index))
+            outcome = self._try(trial, index)
+            self.write(outcome)
+            if isinstance(outcome, Outcome) and outcome.raised is None and outcome.trial.label != KEPT:
+                fine.append(trial)
+        if self.probe.trials is None and fine:
+            self.write(self._kept(fine[0], fine[1] if len(fine) > 1 else fine[0]))
 
     # Which calls
 
@@ -212,14 +221,14 @@ class _Laboratory:
     def _named_numbers(self, base: Inputs, names: Sequence[str]) -> Iterator[Inputs]:
         places = [*enumerate(base.args), *base.kwargs.items()]
         for place, value in places:
-            for number in self.probe.numbers if type(value) is int else ():
+            for number in self.probe.numbers if type(value) is int else self.probe.words if type(value) is str else ():
                 if number == value:
                     continue
                 copy = fresh(base)
                 if isinstance(place, int):
-                    yield replace(copy, args=(*copy.args[:place], number, *copy.args[place + 1 :]), label=f"{names[place]}={number}")
+                    yield replace(copy, args=(*copy.args[:place], number, *copy.args[place + 1 :]), label=f"{names[place]}={number!r}")
                 else:
-                    yield replace(copy, kwargs={**copy.kwargs, str(place): number}, label=f"{place}={number}")
+                    yield replace(copy, kwargs={**copy.kwargs, str(place): number}, label=f"{place}={number!r}")
 
     def _trial(self, inputs: Inputs, label: str, origin: str) -> Trial:
         values = (*inputs.args, *inputs.kwargs.values())
@@ -268,6 +277,19 @@ class _Laboratory:
 
     # One call
 
+    def _kept(self, trial: Trial, other: Trial) -> Outcome | Failed:
+        """What becomes of a result while the function is called again: nobody may write over what was given away.
+
+        Nothing is set back in between: what the function remembers is what this is about.
+        """
+        kept = replace(trial, label=KEPT, origin="recorded" if trial.origin != "varied" else trial.origin, gradients=False, then=other)
+        return self._try(kept, 0)
+
+    def _twice(self, trial: Trial) -> Any:
+        assert trial.then is not None
+        calls = [self._arguments(trial), self._arguments(trial, restored=False), self._arguments(trial.then, restored=False)]
+        return lambda *_, **__: tuple(_consumed(self.target(*args, **kwargs)) for args, kwargs in calls)
+
     def _try(self, trial: Trial, index: int) -> Outcome | Failed:
         try:
             plain = self._call(trial, index)
@@ -275,20 +297,22 @@ class _Laboratory:
             return Failed(f"{trial.label}: {reason}")
         if trial.gradients and plain.raised is None:
             try:
-                gradients, raised, references = self._gradients(trial, index)
-                plain = replace(plain, gradients=gradients, gradients_raised=raised, references=(*plain.references, *references))
+                gradients, raised, references, nested = self._gradients(trial, index)
+                known = (*plain.references, *references)
+                plain = replace(plain, gradients=gradients, gradients_raised=raised, references=known, nested=nested)
             except NotRepeatable:
                 pass
         return plain
 
     def _call(self, trial: Trial, index: int) -> Outcome:
         args, kwargs = self._arguments(trial)
+        target = self._twice(trial) if trial.then is not None else self.target
         self._seed(index)
         result, raised = None, None
         position = self.own.position()
         with _shadowed(self.probe.shadow) as shadow:
             try:
-                result = _consumed(self.target(*args, **kwargs))
+                result = _consumed(target(*args, **kwargs))
             except Exception as error:
                 raised = raised_of(error, self.own.plan.file)
         printed = self.own.printed_since(position)
@@ -315,7 +339,7 @@ class _Laboratory:
         except Exception:
             return None
 
-    def _gradients(self, trial: Trial, index: int) -> tuple[AnyPortrait | None, Raised | None, Sequence[Any]]:
+    def _gradients(self, trial: Trial, index: int) -> tuple[AnyPortrait | None, Raised | None, Sequence[Any], bool]:
         """Of everything that comes out, weighed, with respect to every tensor that goes in and every variable that is read."""
         import tensorflow as tf
 
@@ -327,26 +351,25 @@ class _Laboratory:
                 for one in sources.values():
                     tape.watch(one)
                 try:
-                    result = self.target(*args, **kwargs)
+                    result = _consumed(self.target(*args, **kwargs))
                 except Exception as error:
-                    return None, raised_of(error, self.own.plan.file), ()
-            if len(tapes) > 1:
-                return None, None, ()  # it takes gradients itself: nobody takes those of them
-            outputs = [one for one in _float_tensors(result) if not any(one is source for source in sources.values())]
+                    return None, raised_of(error, self.own.plan.file), (), len(tapes) > 1
+            outputs = _float_tensors(result)
             if not outputs:
-                return None, None, ()
+                return None, None, (), len(tapes) > 1
             sources |= {f"variable {name}": one for name, one in _variables(tape)}
             try:
                 found = tape.gradient(outputs, list(sources.values()), output_gradients=[_weights(one) for one in outputs])
             except Exception as error:
-                return None, raised_of(error, self.own.plan.file), ()
+                return None, raised_of(error, self.own.plan.file), (), len(tapes) > 1
             gradients = dict(zip(sources, found, strict=True))
             known = references(gradients, "gradients", shadow.of, self.store) if shadow is not None else ()
-        return Photographer(self.store).take(gradients), None, known
+        return Photographer(self.store).take(gradients), None, known, len(tapes) > 1
 
-    def _arguments(self, trial: Trial) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _arguments(self, trial: Trial, *, restored: bool = True) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a trial made again; what functions share is as it was when the trial was thought of."""
-        self._restore(trial.state if trial.state is not None else self.state)
+        if restored:
+            self._restore(trial.state if trial.state is not None else self.state)
         count = len(trial.names)
         live = (*self.live.values, *(None,) * count)[:count] if len(self.live.values) <= count else self.live.values[:count]
         values = rebuild(trial.arguments, self.store, live)
@@ -506,16 +529,21 @@ def _differentiable(values: Sequence[Any], names: Sequence[str]) -> dict[str, An
     return found
 
 
-def _flat(value: Any, where: str) -> Iterator[tuple[str, Any]]:
-    match value:
-        case list() | tuple():
-            for index, one in enumerate(value):
-                yield from _flat(one, f"{where}[{index}]")
-        case Mapping():
-            for key, one in value.items():
-                yield from _flat(one, f"{where}[{key!r}]")
-        case _:
-            yield where, value
+def _flat(value: Any, where: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """What stands in containers and in objects of the program's own."""
+    import tensorflow as tf
+
+    if isinstance(value, tf.Tensor | tf.Variable | str | bytes) or depth > _DEEPEST:
+        yield where, value
+    elif isinstance(value, list | tuple | Mapping) or _is_own(value):
+        for label, part in members(value):
+            yield from _flat(part, where + label, depth + 1)
+    else:
+        yield where, value
+
+
+def _is_own(value: Any) -> bool:
+    return type(value).__module__ in ("__main__", __name__) or dataclasses.is_dataclass(value)
 
 
 def _float_tensors(value: Any) -> list[Any]:
@@ -523,7 +551,7 @@ def _float_tensors(value: Any) -> list[Any]:
 
     flat = [one for _, one in _flat(value, "")]
     flat = [part for one in flat for part in (tf.nest.flatten(one, expand_composites=True) if tf.is_tensor(one) else [one])]
-    return [one for one in flat if isinstance(one, tf.Tensor) and one.dtype.is_floating]
+    return [one for one in flat if isinstance(one, tf.Tensor) and (one.dtype.is_floating or one.dtype.is_complex)]
 
 
 def _weights(output: Any) -> Any:
