@@ -35,11 +35,14 @@ from tfrewrite.verify.runs import Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
 
 _MOST_TURNS = 50
+_MOST_ALONE = 10
+"""Rewrites of the top level that are measured one by one."""
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
 _TOO_SLOW = 1.5
 _SLOW_FOR_PEOPLE = 1e-3
 _FIRST_CALL_GRAIN = 1e5
 """Bytes: what first calls set up for themselves differs from run to run."""
+_LEAK_GRAIN = 1e4
 _FIRST_RUN_GRAIN = 2.5e5
 """The same of statements that run once, each operation of theirs for the first time perhaps."""
 _Key = tuple[str, int, int, int, int]
@@ -360,13 +363,13 @@ class _Case:
         statements = [next((at for at, node in enumerate(body) if _holds(node, one)), len(body) - 1) for one in rewrites]
         single = {at: (at, at) for at in statements}
         gains = self._measured(kept, single)
-        rest = {at: (at, len(body) - 1) for at in statements if gains[at].saving is not Saving.LESS}
-        further = self._measured(kept, {min(rest): rest[min(rest)]}) if rest else {}
-        found = {}
-        for one, at in zip(rewrites, statements, strict=True):
-            later = next(iter(further.values()), None)
-            better = at in rest and later is not None and later.saving is Saving.LESS
-            found[_key(one)] = later if better and later is not None else gains[at]
+        found = {_key(one): gains[at] for one, at in zip(rewrites, statements, strict=True)}
+        poor = [(one, at) for one, at in zip(rewrites, statements, strict=True) if gains[at].saving is not Saving.LESS]
+        for one, at in poor[:_MOST_ALONE]:
+            # Alone: what others save later may not be put down to this one.
+            later = self._measured(self._only([one]), {at: (at, len(body) - 1)})[at]
+            if later.saving is Saving.LESS:
+                found[_key(one)] = later
         return found
 
     def _measured(self, kept: Result, stretches: dict[int, tuple[int, int]]) -> dict[int, _Gain]:
@@ -442,9 +445,8 @@ def _gain(costs: Costs | None, peak: str = "peak") -> _Gain:
 
 def _is_large(quantity: Quantity, costs: Costs) -> bool:
     before, after = quantity.of(costs.before), quantity.of(costs.after)
-    if quantity is not FIRST_PEAK or before is None or after is None:
-        return True
-    return before.value - after.value > max(_FIRST_CALL_GRAIN, 0.1 * before.value)
+    grain = _FIRST_CALL_GRAIN if quantity is FIRST_PEAK else _LEAK_GRAIN
+    return before is not None and after is not None and before.value - after.value > max(grain, 0.1 * before.value)
 
 
 def _slower(costs: Costs) -> str | None:
