@@ -35,10 +35,10 @@ def main(argument: str) -> None:
         _run_unrecorded(plan)
         return
     process = Process()
+    # What it starts itself gets the version under test as well. Whatever changes from here on is the program's doing.
+    os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     own, code, text = _prepare(plan, process)
     hook.install(plan.file, text, lambda: code)
-    # What it starts itself gets the version under test as well.
-    os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     sys.stdout = own.output = Output(sys.stdout)
     # Apart from descriptor 2, where what C++ prints is read again.
     errors = sys.stderr = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)

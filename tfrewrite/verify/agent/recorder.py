@@ -10,10 +10,11 @@ import sys
 import threading
 import time
 import traceback
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any
@@ -27,6 +28,7 @@ from tfrewrite.verify.portrait import Photographer, Store
 from tfrewrite.verify.program import Function
 
 _MOST_ORDERED = 100_000
+_MOST_KEPT = 50_000_000
 Position = tuple[int, int, int]
 """Of what was printed so far: through Python, by C++, and through Python to standard error."""
 _ASSERTIONS = ("assertion failed", "Assert", "Condition x")
@@ -79,13 +81,33 @@ class _Frame:
     within: tuple[str, ...] = ()
 
 
+class Kept:
+    """What was written, as far as it may fill the memory: of very much only the end."""
+
+    def __init__(self) -> None:
+        self._parts: deque[str] = deque()
+        self._size = 0
+        self.count = 0
+
+    def append(self, part: str) -> None:
+        self._parts.append(part)
+        self._size += len(part)
+        self.count += 1
+        while self._size > _MOST_KEPT and len(self._parts) > 1:
+            self._size -= len(self._parts.popleft())
+
+    def since(self, count: int) -> list[str]:
+        """The parts that were written after so many others."""
+        return list(islice(self._parts, max(0, len(self._parts) - (self.count - count)), None))
+
+
 class Output(io.TextIOBase):
     """Stands before a stream and keeps what passes, leaving out what is logged or warned."""
 
     def __init__(self, stream: Any, quiet: tuple[str, ...] = ()) -> None:
         self._stream = stream
         self._quiet = quiet
-        self.parts: list[str] = []
+        self.parts = Kept()
 
     def write(self, text: str) -> int:
         self._stream.write(text)  # which refuses what isn't a text
@@ -124,7 +146,7 @@ class Output(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        return "".join(self.parts)
+        return "".join(self.parts.since(0))
 
 
 def _written_by(modules: tuple[str, ...]) -> bool:
@@ -322,7 +344,7 @@ class Recorder:
 
     def position(self) -> Position:
         self._listen()
-        return len(self.output.parts), descriptor_position(), len(self.errors.parts) if self.errors is not None else 0
+        return self.output.parts.count, descriptor_position(), self.errors.parts.count if self.errors is not None else 0
 
     def _listen(self) -> None:
         """A test runner may have put streams of its own in the place of the standard ones."""
@@ -340,9 +362,9 @@ class Recorder:
         text = descriptor_text(position[1])
         if self.errors is not None:
             # It went the same way as what C++ prints. Warnings and logs are no result of a call.
-            for part in self.errors.parts[position[2] :]:
+            for part in self.errors.parts.since(position[2]):
                 text = text.replace(part, "", 1)
-        return "".join(output.parts[position[0] :]) + text
+        return "".join(output.parts.since(position[0])) + text
 
     # Files
 
