@@ -17,8 +17,9 @@ demo: $(READY)
 	@echo
 	@$(BIN)/tfrewrite $(DEMO)
 
+# A file's tests stay in one process: they share what takes long to start.
 test: lint
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n 2 --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check --quiet

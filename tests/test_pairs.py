@@ -16,7 +16,6 @@ from tfrewrite.verify.runs import Request, environment
 from tfrewrite.verify.verdict import Finding, Verdict
 
 PAIRS = pairs()
-SAMPLE = PAIRS[::40]
 VERDICTS = {
     "equivalent": Verdict.EQUIVALENT,
     "sensitive": Verdict.SENSITIVE,
@@ -49,14 +48,8 @@ def _named(finding: Finding, pair: Pair) -> bool:
     return finding.function == pair.options["function"] and finding.verdict is VERDICTS[pair.verdict]
 
 
-@pytest.mark.parametrize("pair", SAMPLE, ids=str)
-def test_some_pairs(pair: Pair, processes: Processes, tmp_path: Path) -> None:
-    examine(pair, processes, tmp_path)
-
-
-@pytest.mark.fuzz
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in SAMPLE], ids=str)
-def test_all_other_pairs(pair: Pair, processes: Processes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("pair", PAIRS, ids=str)
+def test_pairs(pair: Pair, processes: Processes, tmp_path: Path) -> None:
     examine(pair, processes, tmp_path)
     shutil.rmtree(tmp_path)
 

@@ -145,6 +145,8 @@ def _narrow(values: Any) -> bool:
     """Whether these are float32 numbers that only stand in a wider type, as in `float(tensor)`."""
     values = np.asarray(values)
     with np.errstate(all="ignore"):
+        if bool(np.all(values == np.round(values))):
+            return False  # counts
         if values.dtype.kind == "c":
             return bool(np.all(_same(values, values.astype(np.complex64).astype(np.complex128))))
         return bool(np.all(_same(values, values.astype(np.float32).astype(np.float64))))
@@ -695,7 +697,7 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+|\bid=\d{9,}")
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+|\bid=\d{12,}")
 FLOAT = re.compile(r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)(?![\w])")
 
 
@@ -728,6 +730,8 @@ def _skeleton(text: str) -> str:
 
 def _printed(before: str, after: str, scale: float) -> Verdict:
     one, other = float(before), float(after)
+    if one.is_integer() and other.is_integer() and max(abs(one), abs(other)) < 2**24 and one != other and not _rounded(before, after):
+        return Verdict.DIFFERS  # counts
     distance = abs(one - other)
     if one == other or distance <= 1e-5 * max(abs(one), abs(other)):
         return Verdict.EQUIVALENT
@@ -737,6 +741,11 @@ def _printed(before: str, after: str, scale: float) -> Verdict:
     if distance <= 1.5 * unit:
         return Verdict.EQUIVALENT if max(abs(one), abs(other)) >= 100 * unit else Verdict.UNDECIDED
     return Verdict.UNDECIDED if max(abs(one), abs(other)) <= 1e-6 * max(scale, 1.0) else Verdict.DIFFERS
+
+
+def _rounded(*texts: str) -> bool:
+    """Were these printed with so few digits that all numbers look whole?"""
+    return all(len(text.partition(".")[2]) == 0 or "e" in text.lower() for text in texts)
 
 
 def _last_digit(text: str) -> float:

@@ -29,7 +29,7 @@ from tfrewrite.verify.judge import (
     trial_of,
 )
 from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Probe
-from tfrewrite.verify.portrait import Composite
+from tfrewrite.verify.portrait import Composite, Opaque, Store
 from tfrewrite.verify.processes import End, Ended, Processes
 from tfrewrite.verify.program import MODULE, Program, overriding, rewritten, signature_change, touched, unsettled
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
@@ -92,6 +92,8 @@ class _Evidence:
     failures: list[str] = field(default_factory=list)
     costs: Costs | None = None
     as_graph: bool = False
+    reproduced: set[int] = field(default_factory=set)
+    """Recorded calls that both versions, called again with the same arguments, answer as they did."""
     calm: str = ""
     """Where it was shown to be equal although it amplifies rounding."""
 
@@ -348,12 +350,26 @@ class _Case:
                 shadow = references[mine.trial.label][0]
                 pair = compare_outcomes(mine, his, self.runs.store, references_of(shadow, mine, self.runs.store))
             evidence.tried.append(pair)
+        evidence.reproduced = self._reproduced(name, [(mine, his) for mine, his, _ in found])
         if any(pair.compared.verdict is Verdict.SENSITIVE for pair in evidence.tried):
             evidence.calm = self._calm(name, evidence, probe, eager)
         missing = [mine for mine, his in pairs if his is None]
         if missing:
             evidence.failures += self._missing(missing, second)
             evidence.tried += self._ended_by(missing[0], second)
+
+    def _reproduced(self, name: str, outcomes: Sequence[tuple[Outcome, Outcome]]) -> set[int]:
+        """A repetition speaks for the call that it repeats only if neither version depends on what happened in between."""
+        runs = [{call.number: call for call in run.of(name)} for run in (self.before, self.after)]
+        found = set()
+        recorded = [pair for pair in outcomes if pair[0].trial.origin == "recorded" and pair[0].trial.then is None]
+        for at, pair in enumerate(recorded):
+            label = pair[0].trial.label
+            number = 1 if at == 0 else int(label.rpartition(" ")[2]) if label.rpartition(" ")[2].isdigit() else 0
+            calls = [calls.get(number) for calls in runs]
+            if all(call is not None and _answers(outcome, call, self.runs.store) for outcome, call in zip(pair, calls, strict=True)):
+                found.add(number)
+        return found
 
     def _calm(self, name: str, evidence: _Evidence, probe: Probe, eager: bool) -> str:
         """Where a function that amplifies rounding was shown to be equal all the same: with fewer turns."""
@@ -380,9 +396,9 @@ class _Case:
         """What the other version did where it came to no result, and the original had one."""
         message = second.process.message
         match second.process.how:
-            case End.CRASHED | End.MEMORY:
+            case End.CRASHED:
                 compared = differing("call", "exception", "returns", message)
-            case End.TIMEOUT:
+            case End.TIMEOUT | End.MEMORY:
                 compared = Compared(Verdict.UNDECIDED, "", None, f"with {missing.trial.label} the other version {message}")
             case _:
                 return []
@@ -444,16 +460,54 @@ class _Case:
         found = []
         for pair in evidence.recorded:
             again = tried.get(pair.label, first if pair.number == 1 else None)
-            numeric = pair.compared.difference is None or pair.compared.difference.aspect in ("value", "mutation", "state")
-            if not _settled(pair.compared) and numeric and again is not None and pair.same_inputs and not _bitwise(again.compared):
-                pair = replace(pair, compared=again.compared)
+            if not _settled(pair.compared) and again is not None and pair.same_inputs and pair.number in evidence.reproduced:
+                # The repetition was judged by an evaluation in float64, or could look into what the recording could not.
+                if not _bitwise(again.compared) or pair.compared.difference is None:
+                    pair = replace(pair, compared=again.compared)
             found.append(pair)
+        found = self._repeatable(name, found)
         evidence.recorded = found
         return found + evidence.tried
 
+    # What differs from itself
+
+    @cached_property
+    def control(self) -> Recording:
+        """The original once more: what differs between its runs can't tell the versions apart."""
+        return self._record(self.request.before, eager=self.eagerly)
+
+    def _repeatable(self, name: str, pairs: list[Pair]) -> list[Pair]:
+        """Without calls in which the original differs from itself: by the time, by addresses, by numbers without a seed."""
+        if all(_settled(pair.compared) for pair in pairs):
+            return pairs
+        alike = {call.number: call for call in self.control.of(name)}
+        own = {call.number: call for call in self.before.of(name)}
+
+        def repeats(number: int) -> bool:
+            again = compare_calls(own[number], alike[number], self.runs.store) if number in own and number in alike else None
+            return again is None or _bitwise(again.compared)
+
+        kept = [pair for pair in pairs if _settled(pair.compared) or repeats(pair.number)]
+        if len(kept) < len(pairs):
+            note = f"{name} differs from itself from run to run (the time, addresses, random numbers without a seed?)"
+            self.notes.append(f"{note}: {_many(len(pairs) - len(kept), 'call')} left out")
+        return kept
+
     def _text(self, before: str, after: str, which: str) -> Compared:
         compared = compare_printed(before, after)
-        if _settled(compared) or not self.rounds:
+        if _settled(compared):
+            return compared
+        again = getattr(self.control, which)
+        if again != before:
+            lines = [text.splitlines() for text in (before, again, after)]
+            if len({len(one) for one in lines}) != 1:
+                return Compared(Verdict.UNDECIDED, "", None, "what the original prints is not the same from run to run")
+            stable = [index for index, (one, other) in enumerate(zip(lines[0], lines[1], strict=True)) if one == other]
+            before, after = ("\n".join(one[index] for index in stable) for one in (lines[0], lines[2]))
+            compared = compare_printed(before, after)
+            if _settled(compared):
+                return replace(compared, note=f"{_many(len(lines[0]) - len(stable), 'line')} of the output differ from run to run")
+        if not self.rounds:
             return compared
         return compare_printed_with_noise(before, after, getattr(self.noisy, which))
 
@@ -505,7 +559,9 @@ class _Case:
         changed = self.request.before.main != self.request.after.main
         before, after = self.before, self.after
         base = Finding(MODULE, Verdict.EQUIVALENT, changed=changed, line=1)
-        if after.process.how in (End.CRASHED, End.MEMORY):
+        if after.process.how is End.MEMORY:
+            return [replace(base, verdict=Verdict.UNDECIDED, reason=f"the other version {after.process.message}")]
+        if after.process.how is End.CRASHED:
             return [replace(base, verdict=Verdict.DIFFERS, difference=Difference("program", "exception", "runs", after.process.message))]
         if End.TIMEOUT in (kinds := (before.process.how, after.process.how)) and End.FINISHED in kinds:
             names = ("the original", "the other version")
@@ -532,11 +588,30 @@ class _Case:
             if not _settled(compared) and self.rounds and self.noisy.ended is not None and self.noisy.ended.state is not None:
                 noise = dict(moved(left[0], self.noisy.ended.state, "globals", self.runs.store))
                 compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state", noise)
-            parts.append(compared)
+            parts.append(compared if _settled(compared) else self._stable(compared, left))
         worst = merge(parts)
+        if worst.verdict is Verdict.EQUIVALENT and before.ended.raised is not None:
+            ended = before.ended.raised
+            if not any(finding.calls or finding.checks for finding in findings):
+                reason = f"the program ended with {ended.type}: {ended.message[:200]}, before anything could be compared"
+                return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
+            return [replace(base, fidelity=worst.fidelity, reason=f"both end with {ended.type}: {ended.message[:200]}")]
         if worst.verdict is Verdict.EQUIVALENT and not changed and not worst.difference:
             return [replace(base, fidelity=worst.fidelity)]
         return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
+
+    def _stable(self, compared: Compared, left: tuple[AnyPortrait, AnyPortrait]) -> Compared:
+        """Names that stand for something else in each run of the original are left out."""
+        again = self.control.ended.state if self.control.ended is not None else None
+        if not isinstance(again, Composite) or not isinstance(left[0], Composite):
+            return compared
+        others = dict(again.members)
+        stores = (self.runs.store, self.runs.store)
+        own = [(label, part) for label, part in left[0].members if _bitwise(differences(part, others.get(label, part), stores, label))]
+        if len(own) == len(left[0].members):
+            return compared
+        kept = replace(left[0], members=tuple(own))
+        return differences(kept, _only(left[1], kept), stores, "globals", "state")
 
     def _vanished(self, base: Finding) -> Finding:
         """Of a program that has ended itself at once (os._exit), only what it has printed and its exit code are there."""
@@ -584,6 +659,17 @@ def _only(state: AnyPortrait, known: AnyPortrait) -> AnyPortrait:
     assert isinstance(state, Composite) and isinstance(known, Composite)
     labels = {label for label, _ in known.members}
     return replace(state, members=tuple((label, part) for label, part in state.members if label in labels))
+
+
+def _answers(outcome: Outcome, call: Call, store: Store) -> bool:
+    """Does it give what it gave when it was recorded?"""
+    if outcome.result is None or call.result is None:
+        return outcome.result is call.result
+    return _bitwise(differences(call.result, outcome.result, (store, store), "result")) or _opaque(call.result)
+
+
+def _opaque(portrait: AnyPortrait) -> bool:
+    return isinstance(portrait, Opaque)
 
 
 def _is_number(label: str) -> bool:

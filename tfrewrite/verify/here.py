@@ -156,13 +156,13 @@ class _Case:
 
     def _outcome(self, function: Any, places: Places, trial: Trial, args: tuple[Any, ...]) -> Any:
         with _captured():
-            return self._laboratory(function, places, trial, args)._try(trial, 0)
+            return self._laboratory(function, places, trial, args)._try(trial)
 
     def _shadow(self, trial: Trial, args: tuple[Any, ...]) -> Outcome | None:
         """What f does, evaluated in float64; None where this TensorFlow, or what f does, doesn't allow that."""
         with _captured(forward=False):
             try:
-                found = self._laboratory(self.f, self.places[0], trial, args, shadow=True)._try(trial, 0)
+                found = self._laboratory(self.f, self.places[0], trial, args, shadow=True)._try(trial)
             except Exception:
                 return None
         return found if isinstance(found, Outcome) else None

@@ -191,7 +191,7 @@ class Runs:
         folder = self._folder / f"run{self._count}"
         folder.mkdir()
         request = self._request
-        state = sorted({*request.before.state, *request.after.state} & {*request.before.globals, *request.after.globals})
+        state = request.before.state
         module, search = _as_module(request.file) if request.before.relative and not request.command else ("", "")
         search_in = tuple(dict.fromkeys(filter(None, [search, os.path.dirname(request.file), *request.folders])))
         return Plan(
@@ -202,7 +202,7 @@ class Runs:
             tuple(names),
             loose=defined_otherwise(request.before, request.after),
             rewritten=tuple(sorted(rewritten(request.before, request.after))),
-            state=tuple(name for name in state if name in request.before.globals),
+            state=state,
             search=search_in,
             module=module,
         )

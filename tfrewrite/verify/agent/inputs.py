@@ -280,6 +280,8 @@ def variations(
 
 
 _LEFT_OUT = object()
+_MANY, _NARROW = 67, 4096
+"""How many rows arguments are grown to, if their rows have fewer elements than the second."""
 
 
 def _putter(path: _Path, value: Any) -> Callable[[], Mapping[_Path, Any]]:
@@ -356,6 +358,8 @@ def _numbers(leaves: Sequence[_Leaf]) -> Iterator[_Change]:
     for leaf in leaves:
         if leaf.kind == "int" or (leaf.kind == "ints" and leaf.shape == ()):
             present = int(leaf.value if leaf.kind == "int" else _content(leaf.value))
+            if present > 0:
+                yield _Change(7, f"{leaf.name}=-1", _setter(leaf, -1), "number below zero")
             for order, number in zip((0, 1, 4, 6, 5), (0, 1, 2, 3, present - 1), strict=True):
                 if number != present and (number != present - 1 or order == 5 or present > 4) and not (order == 5 and 0 <= number <= 3):
                     yield _Change(order, f"{leaf.name}={number}", _setter(leaf, number), f"number {order}")
@@ -374,6 +378,7 @@ def _cuts(leaves: Sequence[_Leaf]) -> Iterator[_Change]:
     """Axes made shorter, together with those of the other arguments that have the same size."""
     arrays = [leaf for leaf in leaves if leaf.shape]
     yield from _first_axes(arrays)
+    yield from _grown(arrays)
     everywhere = dict.fromkeys(size for leaf in arrays for size in (leaf.shape[-1], *leaf.shape) if size > 1)
     for size in everywhere:
         axes = {leaf.path: tuple(axis for axis, one in enumerate(leaf.shape) if one == size) for leaf in arrays if size in leaf.shape}
@@ -392,6 +397,26 @@ def _first_axes(arrays: Sequence[_Leaf]) -> Iterator[_Change]:
         for order, new in _shortened(size):
             label = f"{names} empty along axis 0" if new == 0 else f"{names} cut to {new} along axis 0"
             yield _Change(order, label, _cutter(affected, {leaf.path: (0,) for leaf in affected}, new), f"axis 0 {order}")
+
+
+def _grown(arrays: Sequence[_Leaf]) -> Iterator[_Change]:
+    """More rows than any block that a rewrite may work in."""
+    for size in dict.fromkeys(leaf.shape[0] for leaf in arrays if 1 < leaf.shape[0] < _MANY and math.prod(leaf.shape[1:]) < _NARROW):
+        affected = [leaf for leaf in arrays if leaf.shape[0] == size]
+        yield _Change(6, f"{', '.join(leaf.name for leaf in affected)} grown to {_MANY} along axis 0", _grower(affected), "grown")
+
+
+def _grower(affected: Sequence[_Leaf]) -> Callable[[], Mapping[_Path, Any]]:
+    def make() -> Mapping[_Path, Any]:
+        import numpy
+
+        made = {}
+        for leaf in affected:
+            rows = _content(leaf.value)
+            made[leaf.path] = _like(leaf.value, rows[numpy.arange(_MANY) % len(rows)])
+        return made
+
+    return make
 
 
 def _shortened(size: int) -> list[tuple[int, int]]:

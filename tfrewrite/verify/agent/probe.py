@@ -14,6 +14,7 @@ import pickle
 import re
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from typing import Any
 from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec, variations
 from tfrewrite.verify.agent.recorder import Live, Recorder, named, raised_of
 from tfrewrite.verify.agent.references import references
+from tfrewrite.verify.agent.state import owner_of
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
 from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, members, rebuild
 
@@ -185,8 +187,8 @@ class _Laboratory:
         if self.probe.only_measure:
             return
         fine = []
-        for index, trial in enumerate(trials):
-            outcome = self._try(trial, index)
+        for trial in trials:
+            outcome = self._try(trial)
             self.write(outcome)
             if isinstance(outcome, Outcome) and outcome.raised is None and outcome.trial.label != KEPT:
                 fine.append(trial)
@@ -283,31 +285,31 @@ class _Laboratory:
         Nothing is set back in between: what the function remembers is what this is about.
         """
         kept = replace(trial, label=KEPT, origin="recorded" if trial.origin != "varied" else trial.origin, gradients=False, then=other)
-        return self._try(kept, 0)
+        return self._try(kept)
 
     def _twice(self, trial: Trial) -> Any:
         assert trial.then is not None
         calls = [self._arguments(trial), self._arguments(trial, restored=False), self._arguments(trial.then, restored=False)]
         return lambda *_, **__: tuple(_consumed(self.target(*args, **kwargs)) for args, kwargs in calls)
 
-    def _try(self, trial: Trial, index: int) -> Outcome | Failed:
+    def _try(self, trial: Trial) -> Outcome | Failed:
         try:
-            plain = self._call(trial, index)
+            plain = self._call(trial)
         except NotRepeatable as reason:
             return Failed(f"{trial.label}: {reason}")
         if trial.gradients and plain.raised is None:
             try:
-                gradients, raised, references, nested = self._gradients(trial, index)
+                gradients, raised, references, nested = self._gradients(trial)
                 known = (*plain.references, *references)
                 plain = replace(plain, gradients=gradients, gradients_raised=raised, references=known, nested=nested)
             except NotRepeatable:
                 pass
         return plain
 
-    def _call(self, trial: Trial, index: int) -> Outcome:
+    def _call(self, trial: Trial) -> Outcome:
         args, kwargs = self._arguments(trial)
         target = self._twice(trial) if trial.then is not None else self.target
-        self._seed(index)
+        self._seed(trial)
         result, raised = None, None
         position = self.own.position()
         with _shadowed(self.probe.shadow) as shadow:
@@ -339,12 +341,12 @@ class _Laboratory:
         except Exception:
             return None
 
-    def _gradients(self, trial: Trial, index: int) -> tuple[AnyPortrait | None, Raised | None, Sequence[Any], bool]:
+    def _gradients(self, trial: Trial) -> tuple[AnyPortrait | None, Raised | None, Sequence[Any], bool]:
         """Of everything that comes out, weighed, with respect to every tensor that goes in and every variable that is read."""
         import tensorflow as tf
 
         args, kwargs = self._arguments(trial)
-        self._seed(index)
+        self._seed(trial)
         sources = _differentiable((*args, *kwargs.values()), trial.names)
         with _shadowed(self.probe.shadow) as shadow, _quiet():
             with _counted_tapes() as tapes, tf.GradientTape() as tape:
@@ -379,16 +381,19 @@ class _Laboratory:
         namespace = self.own.globals
         for name, part in getattr(portrait, "members", ()):
             key = name.strip("[]'\"")
-            owner, _, attribute = key.rpartition(".")
-            if (owner or key) in self.own.plan.loose:
+            path, _, attribute = key.rpartition(".")
+            if (path or key).partition(".")[0] in self.own.plan.loose or key.startswith("("):
                 continue
-            live = namespace.get(key) if not owner else getattr(namespace.get(owner), attribute, None)
+            owner = owner_of(path, namespace, self.own.originals) if path else None
+            if path and owner is None:
+                continue
+            live = getattr(owner, attribute, None) if path else namespace.get(key)
             try:
                 value = rebuild(part, self.store, live)
             except NotRepeatable:
                 continue
-            if owner:
-                setattr(namespace[owner], attribute, value)
+            if path:
+                setattr(owner, attribute, value)
             elif live is not value:
                 namespace[key] = value
 
@@ -397,10 +402,11 @@ class _Laboratory:
         yield
         self._restore(self.state)
 
-    def _seed(self, index: int) -> None:
+    def _seed(self, trial: Trial) -> None:
+        """The same random numbers for the same trial, whichever others were made before it."""
         from tfrewrite.verify.agent.main import seed
 
-        seed(self.own.plan.seed + 1 + index)
+        seed(self.own.plan.seed + zlib.crc32(trial.label.encode()) % 1000)
 
     # What it costs
 
@@ -466,13 +472,16 @@ class _Laboratory:
 
 @dataclass(frozen=True)
 class Yielded:
-    """What a generator gave, as far as it was asked."""
+    """What a generator or dataset gave, as far as it was asked."""
 
     values: tuple[Any, ...]
 
 
 def _consumed(result: Any) -> Any:
-    return Yielded(tuple(islice(result, _MOST_YIELDED))) if isinstance(result, GeneratorType) else result
+    tensorflow = sys.modules.get("tensorflow")
+    if isinstance(result, GeneratorType) or (tensorflow is not None and isinstance(result, tensorflow.data.Dataset)):
+        return Yielded(tuple(islice(result, _MOST_YIELDED)))
+    return result
 
 
 def _known(value: int | None) -> tuple[float, ...]:

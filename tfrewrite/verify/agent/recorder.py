@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
+import functools
 import io
+import linecache
 import os
 import pickle
 import sys
@@ -19,6 +22,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
+from tfrewrite.verify.agent import state
 from tfrewrite.verify.agent.hook import as_script
 from tfrewrite.verify.agent.instrument import HOOK
 from tfrewrite.verify.agent.noise import Noise
@@ -189,6 +193,7 @@ class Recorder:
         self._by_name = {one.name: one for one in self.functions}
         self._store = Store(Path(self.plan.store))
         self._stream: Any = None
+        self._environment = dict(os.environ)
         self.output = Output(sys.stdout)
         self.errors: Output | None = None
         self.noise = Noise(self.plan.noise) if self.plan.noise else None
@@ -262,7 +267,7 @@ class Recorder:
         # What a rewritten function calls is its own affair.
         if len(self.order) < _MOST_ORDERED and not any(name in self.plan.rewritten for name in frame.within):
             self.order.append(frame.function)
-        if self.on_call is None and frame.number > self.plan.calls:
+        if self.on_call is None and not _is_sampled(frame.number, self.plan.calls):
             return
         live = find()
         if live is None:
@@ -325,20 +330,14 @@ class Recorder:
         return photographer.take(self.shared())
 
     def shared(self) -> dict[str, Any]:
-        """The values that functions share: globals, and what stands in the program's classes."""
+        """The values that functions share."""
         found = {name: self.globals[name] for name in self.plan.state if name in self.globals}
         found = {name: value for name, value in found.items() if not isinstance(value, ModuleType | FunctionType)}
-        for name, value in self._class_state():
-            found[name] = value
+        found.update(state.of_classes(self.globals))
+        found.update(state.of_functions(self.originals))
+        found.update(state.of_modules(self.plan.file))
+        found.update(state.of_process(self._environment))
         return found
-
-    def _class_state(self) -> Iterator[tuple[str, Any]]:
-        for name in sorted({one.name.rpartition(".")[0] for one in self.functions} - {""}):
-            owner = self.globals.get(name)
-            if isinstance(owner, type):
-                for key, value in sorted(vars(owner).items()):
-                    if not key.startswith("_") and isinstance(value, int | float | str | list | dict | set):
-                        yield f"{name}.{key}", value
 
     # What is printed
 
@@ -538,13 +537,41 @@ def _taped() -> bool:
 def raised_of(error: BaseException, file: str) -> Raised:
     trace = traceback.extract_tb(error.__traceback__)
     message = str(error)
-    last = trace[-1] if trace else None
     kind = type(error)
     module = "" if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}."
     asserted = kind.__name__ == "InvalidArgumentError" and any(word in message for word in _ASSERTIONS)
-    own = last is not None and last.filename == file and (last.line or "").lstrip().startswith(("raise", "assert"))
     through = any("autograph" in one.filename or "func_graph" in one.filename for one in trace)
+    own = _is_raised_at(file, _line_of(error, trace, file))
     return Raised(f"{module}{kind.__qualname__}", message, own or asserted, through, "".join(traceback.format_list(trace[-3:])))
+
+
+def _line_of(error: BaseException, trace: Sequence[traceback.FrameSummary], file: str) -> int:
+    """The program's line that raised it, also where AutoGraph has built the function anew; 0 where it came from elsewhere."""
+    translated = getattr(getattr(error, "ag_error_metadata", None), "translated_stack", None)
+    if translated:
+        last = translated[-1]
+        return int(last.lineno) if getattr(last, "filename", "") == file else 0
+    return (trace[-1].lineno or 0) if trace and trace[-1].filename == file else 0
+
+
+def _is_raised_at(file: str, line: int) -> bool:
+    """Does that line hold a `raise` or an `assert`, rather than a call that fails?"""
+    return line in _raising(file, "".join(linecache.getlines(file))) if line else False
+
+
+@functools.lru_cache(maxsize=4)
+def _raising(file: str, text: str) -> frozenset[int]:
+    try:
+        tree = ast.parse(text, file)
+    except SyntaxError:
+        return frozenset()
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Raise | ast.Assert)]
+    return frozenset(line for node in found for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+def _is_sampled(number: int, calls: int) -> bool:
+    """The first calls; of the next, one in five, and then fewer and fewer."""
+    return number <= calls or (number <= 10 * calls and number % 5 == 0) or number & (number - 1) == 0
 
 
 # What C++ prints

@@ -40,6 +40,6 @@ def _entries(
 def _entry(where: str, found: tuple[Any, Any], store: Store) -> Entry:
     import numpy as np
 
-    value = np.ascontiguousarray(found[0])
-    noise = np.ascontiguousarray(found[1] if found[1] is not None else np.zeros(value.shape))
+    value = np.asarray(found[0], order="C")
+    noise = np.asarray(found[1] if found[1] is not None else np.zeros(value.shape), order="C")
     return where, store.put(value.tobytes()), store.put(noise.astype(np.float64).tobytes()), tuple(value.shape), str(value.dtype)

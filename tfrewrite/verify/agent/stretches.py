@@ -1,8 +1,8 @@
 """Measures stretches of a program's top level: what stands in no function has no calls that could be measured."""
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import builtins
 import functools

@@ -1,0 +1,114 @@
+"""What the calls of a program's functions share: globals, classes, attributes of functions, other modules, random numbers.
+
+Each value is named by the words that lead to it. What can be set back is set back by the same words; names in parentheses
+stand for what can only be looked at.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import os
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+_CODE = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, staticmethod, classmethod, property)
+_LARGEST = 1 << 16
+"""Bytes of a value in another module that is looked at: larger ones are its data, not its state."""
+
+
+def of_classes(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What stands in the classes of the program itself."""
+    for name, owner in sorted(namespace.items()):
+        if isinstance(owner, type) and owner.__module__ == namespace.get("__name__") and not issubclass(owner, enum.Enum):
+            yield from _of_class(name, owner)
+
+
+def _of_class(path: str, owner: type) -> Iterator[tuple[str, Any]]:
+    for key, value in sorted(vars(owner).items()):
+        if isinstance(value, type) and value.__qualname__.startswith(f"{owner.__qualname__}."):
+            yield from _of_class(f"{path}.{key}", value)
+        elif not key.startswith("__") and _is_data(value):
+            yield f"{path}.{key}", value
+
+
+def of_functions(functions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, function in sorted(functions.items()):
+        for key, value in sorted(getattr(function, "__dict__", {}).items()):
+            if not key.startswith("_") and _is_data(value):
+                yield f"{name}.{key}", value
+
+
+def of_modules(file: str) -> Iterator[tuple[str, Any]]:
+    """Small plain values in the modules that stand beside the program."""
+    folder = os.path.dirname(file) + os.sep
+    for name, module in sorted(sys.modules.items()):
+        path = getattr(module, "__file__", None)
+        if name == "__main__" or not path or not path.startswith(folder) or path == file or "site-packages" in path:
+            continue
+        for key, value in sorted(vars(module).items()):
+            if (
+                not key.startswith("_")
+                and isinstance(value, bool | int | float | str | list | dict | set | tuple)
+                and _size(value) < _LARGEST
+            ):
+                yield f"{name}.{key}", value
+
+
+def of_process(start: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    """The environment as far as it has changed, and where the global generators of random numbers are."""
+    changed = {key: os.environ.get(key) for key in {*start, *os.environ} if start.get(key) != os.environ.get(key)}
+    yield "(environment)", dict(sorted(changed.items()))
+    yield "(random numbers of Python)", _digest(random.getstate())
+    if "numpy" in sys.modules:
+        import numpy as np
+
+        kind, keys, *rest = (*np.random.get_state(),)
+        yield "(random numbers of NumPy)", _digest((kind, str(np.asarray(keys).tobytes()), rest))
+    if (state := _tensorflow_random()) is not None:
+        yield "(random numbers of TensorFlow)", _digest(state)
+
+
+def _tensorflow_random() -> object:
+    if "tensorflow" not in sys.modules:
+        return None
+    try:
+        from tensorflow.python.eager import context
+
+        generator = context.context()._rng
+    except (ImportError, AttributeError):
+        return None
+    return None if generator is None else generator.getstate()
+
+
+def _is_data(value: Any) -> bool:
+    if isinstance(value, _CODE) or hasattr(type(value), "__get__"):
+        return False
+    return not callable(value)
+
+
+def _size(value: Any) -> int:
+    """Roughly, without going far into it."""
+    if isinstance(value, list | tuple | set | dict):
+        return 64 * len(value)
+    return sys.getsizeof(value)
+
+
+def _digest(state: object) -> str:
+    return hashlib.blake2b(repr(state).encode(), digest_size=6).hexdigest()
+
+
+def owner_of(path: str, namespace: Mapping[str, Any], functions: Mapping[str, Any]) -> Any:
+    """What a value that is named by a dotted path is an attribute of; None where that isn't there any more."""
+    if path in functions:
+        return functions[path]
+    first, *rest = path.split(".")
+    found = namespace.get(first)
+    if found is None:
+        return sys.modules.get(path)
+    for part in rest:
+        found = getattr(found, part, None)
+    return found
