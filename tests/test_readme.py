@@ -22,6 +22,22 @@ def test_prints_what_the_readme_shows(command: str, output: str, environment: di
     assert process.stdout.decode() == output
 
 
+LIKE = re.compile(r"<!-- like the output of: ([^\n]+) -->\n```\w*\n(.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize(("command", "output"), LIKE.findall(README), ids=[command for command, _ in LIKE.findall(README)])
+def test_prints_something_like_what_the_readme_shows(command: str, output: str, environment: dict[str, str]) -> None:
+    """Where figures are measured, what is said without figures is the same."""
+    _, *arguments = shlex.split(command)
+    process = subprocess.run([sys.executable, "-m", "tfrewrite", *arguments], capture_output=True, cwd=ROOT, env=environment, timeout=300)
+    assert _verdicts(process.stdout.decode()) == _verdicts(output) != []
+
+
+def _verdicts(text: str) -> list[tuple[str, str]]:
+    """Each function with what is said of it."""
+    return re.findall(r"^(\S+|\(the whole program\)) +((?:equivalent|differs|undecided)(?: \(\w+\))?)", text, re.MULTILINE)
+
+
 def test_shows_something() -> None:
     assert len(SHOWN) >= 2
 
