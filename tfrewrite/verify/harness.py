@@ -151,10 +151,11 @@ class _Case:
         self.before = self._record(self.request.before)
         self._check_ran(self.before)
         self.watcher.stage("running the other version")
-        self.after = self._record(self.request.after)
+        self.after = self._record(self.request.after, again=self.request.after.text == self.request.before.text)
         if self.after.process.how is End.LOST:
             raise _Undecidable(self.after.process.message)
         self.eagerly = self._eager_meaning()
+        self._note_end()
         self.evidence = evidence = {name: _Evidence(recorded=self._recorded(name)) for name in self.names}
         for index, name in enumerate(self.focus):
             self.watcher.stage(f"trying {name}")
@@ -165,6 +166,16 @@ class _Case:
         findings += [self._gone(name) for name in gone]
         findings += [self._overriding(name) for name in overriding(self.request.before, self.request.after)]
         return (*findings, *self._program(findings))
+
+    def _note_end(self) -> None:
+        ended = self.before.ended
+        if ended is None or self.request.command:
+            return
+        if ended.raised is not None:
+            said = f"{ended.raised.type}: {(ended.raised.message.splitlines() or [''])[0]}"
+            self.notes.append(f"the original ended with {said}; what it would have done later is not compared")
+        elif ended.code:
+            self.notes.append(f"the original ended with exit code {ended.code}; what it would have done later is not compared")
 
     def _check_names(self) -> None:
         for name in self.request.functions:
@@ -474,7 +485,7 @@ class _Case:
     @cached_property
     def control(self) -> Recording:
         """The original once more: what differs between its runs can't tell the versions apart."""
-        return self._record(self.request.before, eager=self.eagerly)
+        return self._record(self.request.before, eager=self.eagerly, again=True)
 
     def _repeatable(self, name: str, pairs: list[Pair]) -> list[Pair]:
         """Without calls in which the original differs from itself: by the time, by addresses, by numbers without a seed."""

@@ -136,13 +136,24 @@ class Runs:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def record(self, version: Program, names: Sequence[str], focus: Sequence[str], *, eager: bool = False, noise: float = 0.0) -> Recording:
+    def record(
+        self,
+        version: Program,
+        names: Sequence[str],
+        focus: Sequence[str],
+        *,
+        eager: bool = False,
+        noise: float = 0.0,
+        again: bool = False,
+    ) -> Recording:
+        """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, noise=noise)
         known = self._known.get(same := replace(plan, folder=""))
-        if isinstance(known, Recording):
+        if isinstance(known, Recording) and not again:
             return known
         folder, ended = self._run(plan, _Enough(Path(plan.folder), self._request.grace))
-        self._known[same] = found = _recording(folder, ended, script=not self._request.command)
+        found = _recording(folder, ended, script=not self._request.command)
+        self._known.setdefault(same, found)
         return found
 
     def probe(self, version: Program, names: Sequence[str], probe: Probe, *, eager: bool = False, seconds: float | None = None) -> Probed:

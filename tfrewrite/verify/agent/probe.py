@@ -206,7 +206,8 @@ class _Laboratory:
             bases = [Inputs(self.live.args, self.live.kwargs)]
             own += self.probe.recorded[1:]
         varied = [one for base in bases[:2] for one in self._varied(base)]
-        return (*own, *varied)
+        # What isn't a number stays in whatever state can't be set back: that comes last.
+        return (*own, *sorted(varied, key=lambda one: _SPECIAL.search(one.label) is not None))
 
     def _varied(self, base: Inputs) -> list[Trial]:
         most = _FEW if _elements(base) > _LARGE else _MOST_VARIATIONS
@@ -493,7 +494,9 @@ def _repeats(seconds: float) -> int:
 
 
 def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [""])[0][:200]
+    """The line that says something: in AutoGraph's messages that is the last."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [""]
+    return lines[-1 if "in user code" in lines[0] else 0][:200]
 
 
 def _spec(inputs: Inputs) -> str:
