@@ -239,7 +239,7 @@ def test_limits_are_kept(store: Store) -> None:
     for _ in range(100):
         deep = [deep]
     assert "too deep" in [leaf.note for _, leaf in leaves(Photographer(store, limit_depth=5).take(deep), "")][0]  # type: ignore[union-attr]
-    match Photographer(store, limit_members=10).take([[0] * 5, [0] * 20, 1]):
+    match Photographer(store, limit_members=10).take([[0] * 5, [[]] * 20, 1]):
         case Composite(members=((_, Composite()), (_, Opaque("list", note)), (_, Plain()))):
             assert "20 members" in note
         case other:
@@ -261,7 +261,7 @@ def test_tensors_and_variables_inside_of_a_graph(store: Store) -> None:
             assert store.array(inner).tolist() == [1.0]
         case other:
             pytest.fail(repr(other))
-    assert take(store, traced).value.endswith("traced")
+    assert ".traced " in take(store, traced).value
     assert take(store, traced) == take(store, traced.python_function)
     with pytest.raises(NotRepeatable):
         rebuild(seen[0], store)

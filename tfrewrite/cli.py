@@ -345,7 +345,12 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     help="Try this function, or method: Model.step.  [default: all that differ]",
 )
 @click.option("--run", metavar="COMMAND", help="Another entry point: it runs once with each version in the place of BEFORE.py.")
-@click.option("--calls", type=click.IntRange(min=1), default=10, help="How many calls of each function are recorded.  [default: 10]")
+@click.option(
+    "--calls",
+    type=click.IntRange(min=1),
+    default=10,
+    help="How many calls of each function are recorded.  [default: the first 10 and a few of the later ones]",
+)
 @click.option(
     "--timeout", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True), default=600.0, help="For each run.  [default: 600]"
 )

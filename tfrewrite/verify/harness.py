@@ -570,9 +570,10 @@ class _Case:
         changed = self.request.before.main != self.request.after.main
         before, after = self.before, self.after
         base = Finding(MODULE, Verdict.EQUIVALENT, changed=changed, line=1)
-        if after.process.how is End.MEMORY:
+        limit = self.request.memory
+        if after.process.how is End.MEMORY and limit is not None and 2 * before.process.peak_rss > limit:
             return [replace(base, verdict=Verdict.UNDECIDED, reason=f"the other version {after.process.message}")]
-        if after.process.how is End.CRASHED:
+        if after.process.how in (End.CRASHED, End.MEMORY):
             return [replace(base, verdict=Verdict.DIFFERS, difference=Difference("program", "exception", "runs", after.process.message))]
         if End.TIMEOUT in (kinds := (before.process.how, after.process.how)) and End.FINISHED in kinds:
             names = ("the original", "the other version")

@@ -19,6 +19,9 @@ ENOUGH, CLAIMED, TRIED = "enough", "claimed", "tried"
 OBSERVED, STRETCHES = "observed", "stretches"
 """The same of runs that record nothing: what was observed, and what stretches of the top level cost."""
 
+CALLS_BY_DEFAULT = 10
+"""Of each function; a few of the later ones come with them, unless another number is asked for."""
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -86,7 +89,7 @@ class Plan:
     """The module's names whose values are looked at before and after each call."""
     loose: tuple[str, ...] = ()
     """Names and classes that the versions define differently: a probe leaves them as they are."""
-    calls: int = 10
+    calls: int = CALLS_BY_DEFAULT
     seed: int = 7
     eager: bool = False
     """Run functions eagerly: the meaning where the program can't be traced."""

@@ -483,6 +483,8 @@ def _edges(leaf: _Leaf) -> Iterator[_Change]:
                     yield _Change(order, f"{name}={text!r}", _putter(leaf.path, text), f"str {order}")
         case "floats" | "complexes" | "ints" | "bools" | "strings" if math.prod(leaf.shape):
             for order, label, change in _ARRAY_EDGES[leaf.kind]:
+                if change is _dtype_extremes and not leaf.shape:
+                    continue  # it may be a number of turns
                 yield _Change(order, label.format(name), _changer(leaf, change), f"{leaf.kind} {label}")
 
 

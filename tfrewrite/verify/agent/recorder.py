@@ -27,7 +27,7 @@ from tfrewrite.verify.agent.hook import as_script
 from tfrewrite.verify.agent.instrument import HOOK
 from tfrewrite.verify.agent.noise import Noise
 from tfrewrite.verify.output import without_log
-from tfrewrite.verify.plan import CALLS, CLAIMED, ENOUGH, AnyPortrait, Call, Counts, Plan, Raised
+from tfrewrite.verify.plan import CALLS, CALLS_BY_DEFAULT, CLAIMED, ENOUGH, AnyPortrait, Call, Counts, Plan, Raised
 from tfrewrite.verify.portrait import Photographer, Store
 from tfrewrite.verify.program import Function
 
@@ -570,8 +570,10 @@ def _raising(file: str, text: str) -> frozenset[int]:
 
 
 def _is_sampled(number: int, calls: int) -> bool:
-    """The first calls; of the next, one in five, and then fewer and fewer."""
-    return number <= calls or (number <= 10 * calls and number % 5 == 0) or number & (number - 1) == 0
+    """The first calls; and unless their number was asked for, one in five of the next, and then fewer and fewer."""
+    if number <= calls or calls != CALLS_BY_DEFAULT:
+        return number <= calls
+    return (number <= 10 * calls and number % 5 == 0) or number & (number - 1) == 0
 
 
 # What C++ prints
