@@ -733,7 +733,7 @@ def _printed(before: str, after: str, scale: float) -> Verdict:
     if one.is_integer() and other.is_integer() and max(abs(one), abs(other)) < 2**24 and one != other and not _rounded(before, after):
         return Verdict.DIFFERS  # counts
     distance = abs(one - other)
-    if one == other or distance <= 1e-5 * max(abs(one), abs(other)):
+    if one == other or distance <= 5e-5 * max(abs(one), abs(other)):
         return Verdict.EQUIVALENT
     if _last_digit(before) != _last_digit(after) and distance > 1e-4 * scale:
         return Verdict.DIFFERS  # another format

@@ -27,7 +27,7 @@ from tfrewrite.verify.agent.specs import (
 __all__ = ["Inputs", "ParsedSpec", "SpecError", "Unmakeable", "candidates", "declared", "fresh", "parse", "spec", "variations"]
 
 CANDIDATES = 60
-VARIATIONS = 24
+VARIATIONS = 30
 _HUGE = 50_000_000
 """Elements: more than that isn't copied once more for each variation."""
 

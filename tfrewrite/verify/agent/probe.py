@@ -31,7 +31,7 @@ from tfrewrite.verify.agent.state import owner_of
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
 from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, members, rebuild
 
-_MOST_VARIATIONS = 24
+_MOST_VARIATIONS = 30
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
