@@ -294,10 +294,10 @@ print(asyncio.run(main()))
     "classes": r"""
 import abc
 class Base(abc.ABC):
-    registry = []
+    known = []
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
-        Base.registry.append(cls.__name__)
+        Base.known.append(cls.__name__)
     def __init__(self, x):
         self.x = x
     @abc.abstractmethod
@@ -333,7 +333,7 @@ class Child(Base):
         return self.work(y)
 child = Child.made(3)
 child.double = 10
-print(child, child(4), child.double, Child.plain(2), Base.registry, child == Child(5))
+print(child, child(4), child.double, Child.plain(2), Base.known, child == Child(5))
 """,
     "nested": r"""
 def outer(n):

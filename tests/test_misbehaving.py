@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from leftovers import MARK, alive
 
-from tfrewrite.verify import warm
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.program import Program
@@ -19,7 +18,6 @@ from tfrewrite.verify.runs import Request, environment
 from tfrewrite.verify.verdict import Comparison, Verdict
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-MARK = secrets.token_hex(8)
 GOOD = """\
 import ctypes, os, signal, subprocess, sys, time
 
@@ -69,19 +67,6 @@ def compared(processes: Processes, folder: Path, before: str, after: str, **how:
         found = compare(request, processes=processes)
     assert alive() == []
     assert sorted(path.name for path in folder.rglob("*")) == ["script.py", "temporary"]
-    return found
-
-
-def alive() -> list[str]:
-    """All processes of these tests, but those that programs are forked from."""
-    found = []
-    for process in warm.table().values():
-        try:
-            marked = f"MARK={MARK}".encode() in Path(f"/proc/{process.pid}/environ").read_bytes()
-        except OSError:
-            continue
-        if marked and not process.zombie and process.parent != os.getpid():
-            found.append(Path(f"/proc/{process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode())
     return found
 
 

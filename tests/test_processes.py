@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import subprocess
 import sys
@@ -13,12 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from leftovers import MARK, alive
 
 from tfrewrite.verify import processes as module
 from tfrewrite.verify import warm
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
 
-MARK = secrets.token_hex(8)
 ENTRY = "programs_under_test:run"
 PRELUDE = "import atexit, ctypes, os, signal, subprocess, sys, tempfile, threading, time\n"
 AMPLE = Limits(30.0)
@@ -44,19 +43,6 @@ class Place:
     @property
     def errors(self) -> str:
         return (self.folder / "stderr").read_text()
-
-
-def alive() -> list[str]:
-    """The command lines of all processes of these tests, but of those that programs are forked from."""
-    found = []
-    for process in warm.table().values():
-        try:
-            marked = f"MARK={MARK}".encode() in Path(f"/proc/{process.pid}/environ").read_bytes()
-        except OSError:
-            continue
-        if marked and not process.zombie and process.parent != os.getpid():
-            found.append(Path(f"/proc/{process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode())
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import ast
 import re
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
@@ -15,7 +15,6 @@ from tfrewrite.verify.compare import Compared, differences, merge
 from tfrewrite.verify.judge import (
     SAME,
     Pair,
-    References,
     compare_calls,
     compare_outcomes,
     compare_printed,
@@ -352,13 +351,12 @@ class _Case:
         pairs = [(one, theirs.get(one.trial.label)) for one in first.outcomes]
         found = [(mine, his, compare_outcomes(mine, his, self.runs.store, {})) for mine, his in pairs if his is not None]
         open_ = [mine.trial for mine, _, pair in found if not _settled(pair.compared)]
-        references: Mapping[str, tuple[Outcome, References]] = {}
+        shadows: dict[str, Outcome] = {}
         if open_:
             shadowed = self._probe(self.request.before, replace(probe, trials=tuple(open_), shadow=True, measure=0), eager=eager)
-            references = {one.trial.label: (one, ()) for one in shadowed.outcomes}  # type: ignore[misc]
+            shadows = {one.trial.label: one for one in shadowed.outcomes}
         for mine, his, pair in found:
-            if mine.trial.label in references:
-                shadow = references[mine.trial.label][0]
+            if (shadow := shadows.get(mine.trial.label)) is not None:
                 pair = compare_outcomes(mine, his, self.runs.store, references_of(shadow, mine, self.runs.store))
             evidence.tried.append(pair)
         evidence.reproduced = self._reproduced(name, [(mine, his) for mine, his, _ in found])

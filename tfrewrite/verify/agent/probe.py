@@ -24,14 +24,13 @@ from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
-from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec, variations
+from tfrewrite.verify.agent.inputs import VARIATIONS, Inputs, Unmakeable, candidates, fresh, spec, variations
 from tfrewrite.verify.agent.recorder import Live, Recorder, named, raised_of
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
 from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, members, rebuild
 
-_MOST_VARIATIONS = 30
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
@@ -210,7 +209,7 @@ class _Laboratory:
         return (*own, *sorted(varied, key=lambda one: _SPECIAL.search(one.label) is not None))
 
     def _varied(self, base: Inputs) -> list[Trial]:
-        most = _FEW if _elements(base) > _LARGE else _MOST_VARIATIONS
+        most = _FEW if _elements(base) > _LARGE else VARIATIONS
         found = []
         function = self.own.function(self.probe.function)
         names = named(function, base.args, {})
