@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -432,6 +432,27 @@ class Identities:
     places: tuple[dict[int, str], dict[int, str]] = field(default_factory=lambda: ({}, {}))
     """Where each was seen first: what is the same object as what."""
 
+    former: tuple[dict[int, str], dict[int, str]] = field(default_factory=lambda: ({}, {}))
+    """The same of what was there before the call."""
+
+    def meet(self, before: Portrait, after: Portrait, where: str) -> None:
+        """Note which objects stand for which before a call."""
+        if isinstance(before, Array | Composite) and isinstance(after, Array | Composite):
+            if before.identity is not None and after.identity is not None and self.pair(before.identity, after.identity, where):
+                for former, number in zip(self.former, (before.identity, after.identity), strict=True):
+                    former.setdefault(number, where)
+        if isinstance(before, Composite) and isinstance(after, Composite):
+            others = dict(after.members)
+            for label, part in before.members:
+                if label in others:
+                    self.meet(part, others[label], where + label)
+
+    def begin(self, forgotten: Iterable[int]) -> None:
+        """What follows is seen after the call. What nobody can see any more in the first version need not be the same in the second."""
+        self.places = ({}, {})
+        for number in forgotten:
+            self.backward.pop(self.forward.pop(number, -1), None)
+
     def pair(self, before: int, after: int, where: str) -> bool:
         """Note that both stand in one place; False if either stands elsewhere for something else."""
         self.places[0].setdefault(before, where)
@@ -516,6 +537,8 @@ class _Walk:
 
     def _which(self, portrait: Portrait, side: int, where: str) -> str:
         number = getattr(portrait, "identity", None)
+        if number is not None and (former := self.identities.former[side].get(number)) is not None:
+            return "the same object as before the call" if former == where else f"the object that was {former} before the call"
         place = self.identities.places[side].get(number, where) if number is not None else where
         return f"the same object as {place}" if place != where else f"{describe(portrait)}, an object of its own"
 
@@ -567,6 +590,9 @@ class _Walk:
         elif before.trainable != after.trainable:
             texts = ["trainable" if part.trainable else "not trainable" for part in (before, after)]
             yield self._differs(texts[0], texts[1], where, "type")
+        elif not self._share_alike(before, after):
+            texts = [self._sharing(part, side) for side, part in enumerate((before, after))]
+            yield self._differs(texts[0], texts[1], where, "aliasing")
         elif before.writable != after.writable:
             texts = ["writable" if part.writable else "read-only" for part in (before, after)]
             yield self._differs(texts[0], texts[1], where, "type")
@@ -574,6 +600,17 @@ class _Walk:
             yield Compared(Verdict.EQUIVALENT, "bitwise")
         else:
             yield self._judged(self.stores[0].array(before), self.stores[1].array(after), before.dtype, where)
+
+    def _share_alike(self, before: Array, after: Array) -> bool:
+        if before.shares is None or after.shares is None:
+            return before.shares == after.shares or not (before.writable or after.writable)
+        return self.identities.forward.get(before.shares, after.shares) == after.shares
+
+    def _sharing(self, portrait: Array, side: int) -> str:
+        if portrait.shares is None:
+            return f"{describe(portrait)}, memory of its own"
+        known = (*(one[side].get(portrait.shares) for one in (self.identities.places, self.identities.former)), "another array")
+        return f"{describe(portrait)}, in the memory of {next(filter(None, known))}"
 
     def _symbolic(self, before: Array, after: Array, where: str) -> Compared:
         if before.kind != after.kind:

@@ -30,7 +30,7 @@ from tfrewrite.verify.judge import (
 from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Probe
 from tfrewrite.verify.portrait import Composite, Opaque, Store
 from tfrewrite.verify.processes import End, Ended, Processes
-from tfrewrite.verify.program import MODULE, Program, overriding, rewritten, signature_change, touched, unsettled
+from tfrewrite.verify.program import MODULE, Program, kind_change, overriding, rewritten, signature_change, touched, unsettled
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
 from tfrewrite.verify.turns import with_fewer_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
@@ -425,8 +425,8 @@ class _Case:
     def _finding(self, name: str, evidence: _Evidence) -> Finding | None:
         mine, his = self.request.before.functions[name], self.request.after.functions[name]
         line = mine.line
-        if (signature := signature_change(mine, his)) is not None:
-            difference = Difference("parameters", "structure", *signature)
+        if (signature := signature_change(mine, his) or kind_change(mine, his)) is not None:
+            difference = Difference("parameters" if signature_change(mine, his) else name, "structure", *signature)
             return Finding(name, Verdict.DIFFERS, difference=difference, line=line, costs=evidence.costs)
         changed = name in self.touched or name in self.focus
         pairs = self._explained(name, evidence)

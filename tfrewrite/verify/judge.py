@@ -106,6 +106,9 @@ def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: C
     references = noise_of(before, noisy, stores[0]) if noisy is not None else {}
     yield compare_raised(before.raised, after.raised)
     identities = Identities()
+    identities.meet(before.arguments, after.arguments, "arguments")
+    identities.meet(before.state, after.state, "state")
+    identities.begin(before.forgotten)
     changed = differences(before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities)
     yield _named(changed, before.names)
     yield _shared(differences(before.state_after, after.state_after, stores, "state", "state", references, identities))
@@ -144,6 +147,10 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
     stores = (store, store)
     yield compare_raised(before.raised, after.raised)
     identities = Identities()
+    if before.given is not None and after.given is not None:
+        for where, one, other in zip(("arguments", "state"), before.given, after.given, strict=True):
+            identities.meet(one, other, where)
+        identities.begin(before.forgotten)
     names, lenient = before.trial.names, _overflows(before.trial)
     yield _named(
         differences(
@@ -238,7 +245,9 @@ def compare_raised(before: Raised | None, after: Raised | None) -> Compared:
             return differing("exception", "exception", f"{before.type}: {_short(before.message)}", "no exception")
     assert before is not None and after is not None
     if before.type == after.type:
-        return SAME
+        if before.bases == after.bases:
+            return SAME
+        return differing("exception", "exception", *(f"{one.type}, a {one.bases[0]}" for one in (before, after)))
     return differing("exception", "exception", f"{before.type}: {_short(before.message)}", f"{after.type}: {_short(after.message)}")
 
 

@@ -119,6 +119,8 @@ class Raised:
     """Raised while a tf.function was being traced, or because of it."""
     lines: str = ""
     """The end of the traceback."""
+    bases: tuple[str, ...] = ()
+    """The types from elsewhere that it is derived from."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +144,8 @@ class Call:
     raised: Raised | None
     printed: str
     random: bool = False
+    forgotten: tuple[int, ...] = ()
+    """What arguments or state held before it under these numbers, and nobody holds any more."""
     apart: bool = False
     """In a process that another one of the program has started: what several of those do has no order."""
 
@@ -187,6 +191,10 @@ class Outcome:
     """It takes gradients itself: those of it are of second order, which not everything has."""
     static: AnyPortrait | None = None
     """Of a tf.function: what is known of its result when it is called in a graph."""
+    given: tuple[AnyPortrait, AnyPortrait] | None = None
+    """Which objects arguments and state were before it."""
+    forgotten: tuple[int, ...] = ()
+    """Those of them that nobody holds any more."""
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ class Array:
     static_shape: tuple[int | None, ...] | None = None
     """Of variables: the shape that they were declared with."""
     writable: bool = True
+    shares: int | None = None
+    """The number of the first array before it that it has memory in common with: writing to the one changes the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +181,29 @@ class Photographer:
         self._numbers: dict[int, int] = {}
         # An id is free for another object as soon as its owner is gone: nothing that was numbered may go.
         self._alive: list[Any] = []
+        self._seen: set[int] = set()
+        self._blocks: dict[int, list[int]] = {}
         self._members_left = limit_members
+        self._contents = True
 
-    def take(self, value: Any) -> Portrait:
-        """The portrait of a value. What can't be looked into is opaque: this never raises and runs none of the program's code."""
+    def take(self, value: Any, *, contents: bool = True) -> Portrait:
+        """The portrait of a value. What can't be looked into is opaque: this never raises and runs none of the program's code.
+
+        Without `contents` it shows which objects there are, and no numbers.
+        """
         self._members_left = self.limit_members
+        self._contents = contents
         return self._look(value, 0)
+
+    def look_again(self) -> None:
+        """From here on, objects are shown once more, under the numbers that they have."""
+        self._seen.clear()
+
+    def forgotten(self) -> tuple[int, ...]:
+        """What was shown before the second look and not since, and nobody knows any more: nothing that becomes of it can be seen."""
+        held_here = 2  # by the list, and as an argument
+        places = set(range(len(self._alive))) - self._seen
+        return tuple(at for at in sorted(places) if sys.getrefcount(self._alive[at]) <= held_here)
 
     def _look(self, value: Any, depth: int) -> Portrait:
         try:
@@ -204,7 +223,7 @@ class Photographer:
             return Plain("type", _type_name(value))
         if isinstance(value, types.ModuleType):
             return Plain("module", value.__name__)
-        if (function := _function(value)) is not None:
+        if (function := _function(value)) is not None and not _is_bound(value):
             return function
         if _root(kind) in _BY_REPR:
             return Plain(_type_name(kind), repr(value))
@@ -221,22 +240,29 @@ class Photographer:
             return self._values("scalar", str(value.dtype), np.asarray(value))
         if np is not None and type(value) is np.ndarray and not value.dtype.hasobject:
             number, known = self._number(value)
-            return known or self._values("ndarray", str(value.dtype), value, identity=number, writable=bool(value.flags.writeable))
+            if known:
+                return known
+            shown = self._values("ndarray", str(value.dtype), value, identity=number, writable=bool(value.flags.writeable))
+            return dataclasses.replace(shown, shares=self._shares(value, number))
         if tf is None:
             return None
         if (variable := _variable(value)) is not None:
             number, known = self._number(variable)
             if known:
                 return known
+            static = _static(variable.shape)
+            if not self._contents:
+                return Array("variable", variable.dtype.name, static, "", number, bool(variable.trainable), static)
             with tf.init_scope():  # a variable has values inside of a graph that is being traced, too
                 array = variable.numpy()
-            static = _static(variable.shape)
             return self._values("variable", variable.dtype.name, array, number, trainable=bool(variable.trainable), static_shape=static)
         if isinstance(value, tf.Tensor):
             if tf.is_symbolic_tensor(value):
                 return Array("symbolic", value.dtype.name, _static(value.shape))
             if value.dtype in (tf.resource, tf.variant):
                 return Opaque(f"tensor of {value.dtype.name}", "a handle of TensorFlow's")
+            if not self._contents:
+                return Array("tensor", value.dtype.name, _static(value.shape))
             return self._values("tensor", value.dtype.name, value.numpy())
         if _root(type(value)) in _LIBRARIES and type(value).__name__ == "KerasTensor":
             return Array("symbolic", str(value.dtype), _static(value.shape))
@@ -256,7 +282,9 @@ class Photographer:
         import numpy as np
 
         array = np.asarray(values)
-        if dtype == "string":
+        if not self._contents:
+            blob = ""
+        elif dtype == "string":
             blob = self.store.put(_pickled(array.reshape(-1).tolist() if array.dtype == object else [values]))
         else:
             blob = self.store.put(memoryview(np.ascontiguousarray(array).reshape(-1).view(np.uint8)) if array.size else b"")
@@ -298,17 +326,41 @@ class Photographer:
 
     def _number(self, value: Any) -> tuple[int, Same | None]:
         """The number of what has an identity, and whether it has been seen already."""
-        if (number := self._numbers.get(id(value))) is not None:
+        number = self._numbers.setdefault(id(value), len(self._alive))
+        if number == len(self._alive):
+            self._alive.append(value)
+        if number in self._seen:
             return number, Same(number)
-        number = self._numbers[id(value)] = len(self._numbers)
-        self._alive.append(value)
+        self._seen.add(number)
         return number, None
+
+    def _shares(self, value: Any, number: int) -> int | None:
+        import numpy as np
+
+        owner = value
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        block = self._blocks.setdefault(id(owner if owner.base is None else owner.base), [])
+        found = next((one for one in block if one != number and _overlap(self._alive[one], value)), None)
+        if number not in block:
+            block.append(number)
+        return found
 
     def _set_key(self, member: Any) -> tuple[str, str]:
         """An order that two processes agree on: the hashes that a set is ordered by are not the same in both."""
         if isinstance(member, (str, bytes, int, float, complex, tuple)) or member is None:
             return type(member).__name__, repr(member)
         return type(member).__name__, repr(Photographer(self.store, 3, 100).take(member))
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    import numpy as np
+
+    shares: Any = np.shares_memory
+    try:
+        return bool(shares(one, other, max_work=1000))
+    except RuntimeError:  # too hard to say
+        return bool(np.may_share_memory(one, other))
 
 
 def _pickled(strings: list[bytes]) -> bytes:
@@ -348,6 +400,13 @@ def _function(value: Any) -> Plain | None:
     if isinstance(value, _FUNCTIONS):
         return Plain("function", _qualified(value))
     return None
+
+
+def _is_bound(value: Any) -> bool:
+    """A method of an object that can be looked into: which object that is makes a difference."""
+    if not isinstance(value, types.MethodType) or isinstance(value.__self__, (type, types.ModuleType)):
+        return False
+    return _classify(value.__self__)[1] != "opaque"
 
 
 def _qualified(function: Any) -> str:
@@ -426,6 +485,10 @@ def _classify(value: Any) -> tuple[str, str, bool]:
             return name, "opaque" if hasattr(value, "get_next") else "tensor", False
         if isinstance(value, tf.random.Generator):
             return name, "object", True
+    if isinstance(value, types.MethodType):
+        return name, "object", False
+    if isinstance(value, _NUMBERS):
+        return name, "object", False
     if isinstance(value, functools.partial) or _random_state(value) is not None or isinstance(value, BaseException):
         return name, "object", True
     if isinstance(value, (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, types.FrameType, types.CodeType)):
@@ -433,8 +496,13 @@ def _classify(value: Any) -> tuple[str, str, bool]:
     if _is_machinery(kind) and not _is_state(value):
         return name, "opaque", True
     if hasattr(kind, "__dictoffset__") and (kind.__dictoffset__ or any("__slots__" in vars(base) for base in kind.__mro__)):
-        return name, "object", True
+        return name, "object", not _is_frozen(kind)
     return name, "opaque", True
+
+
+def _is_frozen(kind: type) -> bool:
+    """A dataclass whose objects can't be changed: one of them is as good as another that is equal."""
+    return dataclasses.is_dataclass(kind) and bool(getattr(kind, "__dataclass_params__").frozen)  # noqa: B009
 
 
 def _is_tensor_like(value: Any, tf: Any) -> bool:
@@ -495,9 +563,12 @@ def members(value: Any) -> Members:
     own = _root(kind) in _LIBRARIES
     if isinstance(value, dict):
         # Of the program's own subclasses only what dict itself stores is read: their methods are the program's code.
-        items = value.items() if own else dict.items(value)
+        items = list(value.items() if own else dict.items(value))
         factory = [(".default_factory", value.default_factory)] if isinstance(value, collections.defaultdict) else []
-        return factory + [(f"[{_key(key, at)}]", part) for at, (key, part) in enumerate(items)] + ([] if own else attributes(value))
+        parts = [(f"[{_key(key, at)}]", part) for at, (key, part) in enumerate(items)]
+        # A label can't tell objects apart: as keys they are parts themselves.
+        keys = [(f".keys()[{at}]", key) for at, (key, _) in enumerate(items) if not _is_spelled(key)]
+        return factory + parts + keys + ([] if own else attributes(value))
     if isinstance(value, tuple):
         parts = list(value) if own else list(tuple.__iter__(value))
         fields = getattr(kind, "_fields", None)
@@ -513,7 +584,7 @@ def members(value: Any) -> Members:
         if kind is np.ndarray:
             places = [(f"[{', '.join(map(str, at))}]", value[at]) for at in np.ndindex(value.shape)]
             return [(".shape", tuple(value.shape)), *places]
-        mask = [(".mask", np.array(value.mask))] if isinstance(value, np.ma.MaskedArray) else []
+        mask = [(".mask", np.array(value.mask)), (".fill_value", value.fill_value)] if isinstance(value, np.ma.MaskedArray) else []
         return [(".data", np.array(value.data if mask else value)), *mask]
     if tf is not None and (tensors := _components(value, tf)) is not None:
         return tensors
@@ -523,6 +594,10 @@ def members(value: Any) -> Members:
         return [(".func", value.func), (".args", value.args), (".keywords", value.keywords), *attributes(value)]
     if isinstance(value, BaseException):
         return [(".args", value.args), *attributes(value)]
+    if isinstance(value, types.MethodType):
+        return [(".__func__", value.__func__), (".__self__", value.__self__)]
+    if (plain := next((base for base in _NUMBERS if isinstance(value, base)), None)) is not None:
+        return [(f".({plain.__name__})", _as_plain(plain, value)), *attributes(value)]
     if isinstance(value, (set, frozenset)):
         return []
     return attributes(value)
@@ -530,6 +605,27 @@ def members(value: Any) -> Members:
 
 def _numbered(parts: list[Any]) -> Members:
     return [(f"[{at}]", part) for at, part in enumerate(parts)]
+
+
+def _as_plain(kind: Any, value: Any) -> Any:
+    """What an object of a subclass of Python's own numbers or texts is as one of these, past any method of the subclass."""
+    match value:
+        case int():
+            return int.__int__(value)
+        case float():
+            return float.__float__(value)
+        case str():
+            return str.__str__(value)
+        case bytes():
+            return bytes.__getitem__(value, slice(None))
+    return kind.__pos__(value)
+
+
+def _is_spelled(key: Any) -> bool:
+    """Does its label say all of a key?"""
+    if isinstance(key, tuple):
+        return all(map(_is_spelled, key))
+    return not _key(key, 0).startswith("key 0, a ")
 
 
 def _key(key: Any, at: int) -> str:
@@ -882,7 +978,8 @@ class Rebuilder:
             return
         if (np := sys.modules.get("numpy")) is not None and isinstance(live, np.ndarray):
             for label, part in portrait.members:
-                (live.mask if label == ".mask" else np.asarray(live))[...] = self.rebuild(part)
+                if label != ".fill_value":
+                    (live.mask if label == ".mask" else np.asarray(live))[...] = self.rebuild(part)
             return
         dictionary = _dictionary(live)
         for label, part in portrait.members:

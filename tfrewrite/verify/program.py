@@ -188,6 +188,25 @@ def signature_change(before: Function, after: Function) -> tuple[str, str] | Non
     return None
 
 
+_KINDS = {"property": "property", "cached_property": "property", "staticmethod": "static method", "classmethod": "class method"}
+
+
+def kind_change(before: Function, after: Function) -> tuple[str, str] | None:
+    """Where the one is reached in another way than the other: as a property, or without an object."""
+    mine, his = (
+        next((_KINDS[name] for name in _decorators(function.node) if name in _KINDS), "method" if "." in function.name else "function")
+        for function in (before, after)
+    )
+    return None if mine == his else (f"a {mine}", f"a {his}")
+
+
+def _decorators(node: ast.AST) -> Iterator[str]:
+    for one in getattr(node, "decorator_list", ()):
+        match one:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                yield name
+
+
 def _parameters(arguments: ast.arguments) -> dict[str, tuple[str, str]]:
     """Each parameter's way of being passed, and its default as it is written."""
     positional = [*arguments.posonlyargs, *arguments.args]

@@ -177,9 +177,7 @@ class _Laboratory:
         return compiled
 
     def work(self) -> None:
-        photographer = Photographer(self.store)
-        self.arguments = photographer.take(self.live.values)
-        self.state = self.own.state(photographer)
+        self._look_around()
         trials = self._trials() if self.probe.trials is None else self.probe.trials
         if self.probe.measure:
             self._measure(trials)
@@ -193,6 +191,11 @@ class _Laboratory:
                 fine.append(trial)
         if self.probe.trials is None and fine:
             self.write(self._kept(fine[0], fine[1] if len(fine) > 1 else fine[0]))
+
+    def _look_around(self) -> None:
+        photographer = Photographer(self.store)
+        self.arguments = photographer.take(self.live.values)
+        self.state = self.own.state(photographer)
 
     # Which calls
 
@@ -309,6 +312,9 @@ class _Laboratory:
     def _call(self, trial: Trial) -> Outcome:
         args, kwargs = self._arguments(trial)
         target = self._twice(trial) if trial.then is not None else self.target
+        values = (*args, *kwargs.values())
+        photographer = Photographer(self.store)
+        given = tuple(photographer.take(one, contents=False) for one in (values, self.own.shared()))
         self._seed(trial)
         result, raised = None, None
         position = self.own.position()
@@ -318,14 +324,14 @@ class _Laboratory:
             except Exception as error:
                 raised = raised_of(error, self.own.plan.file)
         printed = self.own.printed_since(position)
-        photographer = Photographer(self.store)
-        values = (*args, *kwargs.values())
+        photographer.look_again()
         after = photographer.take(values)
         state = self.own.state(photographer)
         portrait = photographer.take(result) if raised is None else None
+        forgotten = photographer.forgotten()
         static = Photographer(self.store).take(self._static(args, kwargs)) if raised is None else None
         if shadow is None:
-            return Outcome(trial, portrait, raised, after, state, printed, static=static)
+            return Outcome(trial, portrait, raised, after, state, printed, static=static, given=(given[0], given[1]), forgotten=forgotten)
         known = [(values, "arguments"), (result, "result"), (self.own.shared(), "state")]
         found = tuple(one for value, where in known for one in references(value, where, shadow.of, self.store))
         return Outcome(trial, portrait, raised, after, state, printed, references=found, random=shadow.random)

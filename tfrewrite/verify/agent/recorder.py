@@ -79,6 +79,7 @@ class _Frame:
     number: int = 0
     live: Live | None = None
     before: tuple[AnyPortrait, AnyPortrait] | None = None
+    photographer: Photographer | None = None
     taped: bool = False
     printed_from: Position = (0, 0, 0)
     result: Any = None
@@ -280,7 +281,8 @@ class Recorder:
                 self.paused -= 1
             return
         frame.live, frame.recorded, frame.taped = live, True, _taped()
-        frame.before = self._look(live, Photographer(self._store))
+        frame.photographer = Photographer(self._store)
+        frame.before = self._look(live, frame.photographer)
         frame.printed_from = self.position()
 
     def leave(self, frame: _Frame, error: BaseException | None) -> None:
@@ -294,9 +296,10 @@ class Recorder:
                 self._close(frame, error)
 
     def _close(self, frame: _Frame, error: BaseException | None) -> None:
-        assert frame.live is not None and frame.before is not None
+        assert frame.live is not None and frame.before is not None and frame.photographer is not None
         printed = self.printed_since(frame.printed_from)
-        photographer = Photographer(self._store)
+        photographer = frame.photographer
+        photographer.look_again()
         arguments, state = self._look(frame.live, photographer)
         result = photographer.take(frame.result) if error is None else None
         raised = raised_of(error, self.plan.file) if error is not None else None
@@ -317,6 +320,7 @@ class Recorder:
                 result=result,
                 raised=raised,
                 printed=printed,
+                forgotten=photographer.forgotten(),
                 apart=not self.process.first,
             )
         )
@@ -542,7 +546,13 @@ def raised_of(error: BaseException, file: str) -> Raised:
     asserted = kind.__name__ == "InvalidArgumentError" and any(word in message for word in _ASSERTIONS)
     through = any("autograph" in one.filename or "func_graph" in one.filename for one in trace)
     own = _is_raised_at(file, _line_of(error, trace, file))
-    return Raised(f"{module}{kind.__qualname__}", message, own or asserted, through, "".join(traceback.format_list(trace[-3:])))
+    lines = "".join(traceback.format_list(trace[-3:]))
+    return Raised(f"{module}{kind.__qualname__}", message, own or asserted, through, lines, _bases(kind))
+
+
+def _bases(kind: type[BaseException]) -> tuple[str, ...]:
+    """What callers may catch it as; how the program's own types are built on each other is its own affair."""
+    return tuple(base.__qualname__ for base in kind.__mro__[1:-1] if base.__module__ == "builtins" or base.__module__ != kind.__module__)
 
 
 def _line_of(error: BaseException, trace: Sequence[traceback.FrameSummary], file: str) -> int:
