@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -10,7 +11,7 @@ import gast
 from tfrewrite.facts.callers import Callers, Mode
 from tfrewrite.facts.editor import Editor
 from tfrewrite.facts.flow import Flow
-from tfrewrite.facts.infer import Inference
+from tfrewrite.facts.infer import Assumptions, Inference, Turns
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names
@@ -58,6 +59,16 @@ class Facts:
     @cached_property
     def _inference(self) -> Inference:
         return Inference(self.tree, self.scopes, self.names, self.callers, self._believe_callers)
+
+    def turns(self, loop: gast.AST) -> Turns | None:
+        """What a loop's names are before it and after each of its turns; None for one that is never reached."""
+        return self._inference.turns(loop)
+
+    def assuming(self, assumed: Assumptions) -> Facts:
+        """The same facts, were some names of other kinds when these loops begin."""
+        other = copy.copy(self)
+        vars(other)["_inference"] = self._inference.assuming(assumed)
+        return other
 
     def nodes(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:
         return [node for one in types for node in self._by_type.get(one, ())]

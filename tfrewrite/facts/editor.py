@@ -150,14 +150,14 @@ class Editor:
         if any("\n" in text or "\r" in text for text in texts) or width <= self._longest_line:
             return pieces
         lines = self.source.newline + self.source.indentation(place.start)
-        return [f"{first}{lines}{self._indentation}", *pieces[1:-1], f"{last[:-1]}{lines})"]
+        return [f"{first}{lines}{self.unit}", *pieces[1:-1], f"{last[:-1]}{lines})"]
 
     @cached_property
     def _longest_line(self) -> int:
         return max(79, max((len(line.rstrip()) for line in self.source.text.split("\n")), default=0))
 
     @cached_property
-    def _indentation(self) -> str:
+    def unit(self) -> str:
         """What the file indents a block by."""
         for scope in self._scopes.module.below():
             body = getattr(scope.node, "body", None)
@@ -284,6 +284,19 @@ class Editor:
                 break
             start = end
         return start
+
+    def block_end(self, last: gast.stmt, indentation: str) -> int:
+        """Where a block ends whose last statement this is: after the comments that are indented as it is."""
+        text = self.source.text
+        end = start = self.source.line_end(self.source.span(last).end)
+        while start < len(text):
+            stop = self.source.line_end(start)
+            line = text[start:stop]
+            if line.strip() and not (line.lstrip().startswith("#") and self.source.indentation(start).startswith(indentation)):
+                break
+            start = stop
+            end = stop if line.strip() else end
+        return end
 
     def delete_statement(self, statement: gast.stmt) -> tuple[Edit, ...] | None:
         """Take a statement out with its line; a comment beside it stays, on a line of its own.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import gast
 
@@ -50,6 +50,8 @@ from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Funct
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
 """What a run has seen of an expression."""
+Assumptions = Mapping[gast.AST, Mapping[str, Kind]]
+"""For some loops, what some of their names are taken to be when they begin."""
 MOST_TURNS = 6  # of following a loop before what still changes is given up as unknown
 
 _ANNOTATIONS = {
@@ -63,11 +65,30 @@ _ANNOTATIONS = {
 }
 
 
+@dataclass(frozen=True)
+class Turns:
+    """The kinds of the names that a loop gives: before it, at the beginning of any turn, and at the end of any turn.
+
+    Sizes that only one turn knows are forgotten at its end.
+    """
+
+    before: Mapping[str, Kind]
+    head: Mapping[str, Kind]
+    end: Mapping[str, Kind]
+
+
 class Inference:
     """The kinds of all expressions of one module, found out one scope at a time when first asked for."""
 
     def __init__(
-        self, tree: gast.Module, scopes: Scopes, names: Names, callers: Callers, believe_callers: bool, seen: See | None = None
+        self,
+        tree: gast.Module,
+        scopes: Scopes,
+        names: Names,
+        callers: Callers,
+        believe_callers: bool,
+        seen: See | None = None,
+        assumed: Assumptions | None = None,
     ) -> None:
         self._tree = tree
         self._scopes = scopes
@@ -75,11 +96,18 @@ class Inference:
         self._callers = callers
         self._believe_callers = believe_callers
         self._seen = seen
+        self._assumed = assumed or {}
         self._kinds: dict[gast.AST, Kind] = {}
         self._returns: dict[gast.AST, list[Kind]] = {}
         self._done: set[gast.AST] = set()
         self._running: set[gast.AST] = set()
         self._attributes: dict[tuple[gast.AST, str], Kind] = {}
+        self._turns: dict[gast.AST, Turns] = {}
+
+    def turns(self, loop: gast.AST) -> Turns | None:
+        """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
+        self.kind(loop.body[0])  # follows the function that the loop stands in
+        return self._turns.get(loop)
 
     def kind(self, node: gast.AST) -> Kind:
         """What is known of an expression's value; of a name that is assigned, what it is given."""
@@ -112,6 +140,12 @@ class Inference:
                 # true, but may say too little.
                 self._done = {unit}
                 self._attributes.clear()
+
+    def assuming(self, assumed: Assumptions) -> Inference:
+        """The same program, were some names of other kinds when these loops begin."""
+        return Inference(
+            self._tree, self._scopes, self._names, self._callers, self._believe_callers, self._seen, {**self._assumed, **assumed}
+        )
 
     def _walk(self, unit: gast.AST, *, ask_functions: bool) -> _Walk:
         if self._seen is None:
@@ -568,6 +602,8 @@ class _Walk:
         return sorted(found)
 
     def _loop(self, statement: gast.AST, env: Env) -> Env | None:
+        if (assumed := self._all._assumed.get(statement)) is not None:
+            env = env | {name: named(kind, (id(statement), name), name, frozenset(self._loops)) for name, kind in assumed.items()}
         before = dict(env)
         start = dict(env)
         outer = self._loops
@@ -593,6 +629,7 @@ class _Walk:
                     break
             start = carried
         self._loops = outer
+        self._all._turns[statement] = Turns(before, start, self._end_of_turn(statement, ends))
         last = dict(start)
         if isinstance(statement, gast.While):
             self._expression(statement.test, last)
@@ -604,6 +641,12 @@ class _Walk:
         end = self._block(statement.orelse, dict(after))
         # A loop that is broken off passes its else by.
         return self._join(statement, end, after) if any(isinstance(node, gast.Break) for node in walk_within(statement)) else end
+
+    def _end_of_turn(self, loop: gast.AST, ends: Iterable[Env | None]) -> Env:
+        end: Env | None = None
+        for one in ends:
+            end = self._join(loop, end, None if one is None else self._next_turn(one, loop))
+        return end or {}
 
     def _next_turn(self, env: Env, loop: gast.AST) -> Env:
         """What a turn leaves for the next one: sizes that are of this turn alone are forgotten."""

@@ -9,7 +9,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.callers import Callers, Mode
-from tfrewrite.facts.infer import Inference
+from tfrewrite.facts.infer import Assumptions, Inference, Turns
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Observed, Ran, Seen, in_words, key_of
@@ -95,6 +95,22 @@ class ObservedFacts(Facts):
             if isinstance(kind.below, int) and kind.below != known.below:
                 self._believe(f"{shown} lies below {kind.below}", node, follows)
         return kind
+
+    def turns(self, loop: gast.AST) -> Turns | None:
+        turns, known = super().turns(loop), self._plain.turns(loop)
+        if turns is None or known is None:
+            return turns
+        for seen, plain in ((turns.before, known.before), (turns.end, known.end)):
+            for name, kind in seen.items():
+                if _told(kind) != _told(plain.get(name, Kind())):
+                    self._believe(f"{name} is {in_words(kind)}", loop)
+        return turns
+
+    def assuming(self, assumed: Assumptions) -> Facts:
+        other = super().assuming(assumed)
+        assert isinstance(other, ObservedFacts)
+        other._plain = self._plain.assuming(assumed)
+        return other
 
     def mode(self, node: gast.AST) -> Mode:
         mode = super().mode(node)

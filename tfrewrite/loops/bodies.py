@@ -1,0 +1,188 @@
+"""What a turn of a loop does: the names it gives, the lists it appends to, where it leaves, and what can't be moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.kinds import Kind, Sort
+from tfrewrite.facts.ops import NOT_PURE, OPS, RANDOM
+from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.outcomes import Refusal
+
+_READS_TENSORS = {"shape", "dtype", "T", "rank", "ndim"}
+_CONVERTERS = {"builtins.float", "builtins.int", "builtins.bool", "builtins.len", "builtins.str", "builtins.repr"}
+_WHY: tuple[tuple[tuple[type[gast.AST], ...], str], ...] = (
+    ((gast.Return,), "the loop returns from the function"),
+    ((gast.Yield, gast.YieldFrom), "the loop yields: whoever consumes it runs between its turns"),
+    ((gast.Await, gast.AsyncFor, gast.AsyncWith), "the loop awaits"),
+    ((gast.Try, getattr(gast, "TryStar", gast.Try)), "exceptions are caught inside of the loop"),
+    ((gast.Raise,), "the loop raises an exception"),
+    ((gast.Assert,), "the loop asserts something, which a compiled loop may not do"),
+    ((gast.With,), "a with block stands inside of the loop"),
+    ((gast.Global, gast.Nonlocal), "the loop gives names of another scope"),
+    ((*DEFINITIONS, gast.ClassDef, gast.Lambda), "functions are defined inside of the loop"),
+    ((gast.Delete,), "the loop deletes names"),
+    ((gast.NamedExpr,), "names are given inside of an expression"),
+    ((gast.Match,), "AutoGraph doesn't convert a match"),
+    ((gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp), "a comprehension stands inside of the loop"),
+    ((gast.Dict, gast.Set), "dictionaries and sets are made inside of the loop"),
+    ((gast.Import, gast.ImportFrom), "the loop imports something"),
+    ((gast.Starred,), "something is unpacked inside of the loop"),
+)
+
+
+@dataclass(frozen=True)
+class Append:
+    """`outs.append(value)`, a statement of the loop's own block."""
+
+    name: str
+    statement: gast.Expr
+    value: gast.expr
+
+
+@dataclass(frozen=True)
+class Body:
+    """One loop's own turn. Inner loops come with their own; `assigned` holds what these assign too."""
+
+    loop: gast.For | gast.While
+    assigned: tuple[str, ...]
+    appends: tuple[Append, ...]
+    breaks: tuple[gast.Break, ...]
+    continues: tuple[gast.Continue, ...]
+    branches: tuple[gast.If, ...]
+    inner: tuple[Body, ...]
+
+    def loops(self) -> Iterator[gast.For | gast.While]:
+        yield self.loop
+        for one in self.inner:
+            yield from one.loops()
+
+
+def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
+    """Read a loop's block, or say why it can't be moved into a function."""
+    for statement in loop.body:
+        for node in (statement, *walk_within(statement)):
+            if refusal := _obstacle(node, facts):
+                return refusal
+    inner = []
+    for one in _inner_loops(loop.body):
+        body = read_body(one, facts)
+        if isinstance(body, Refusal):
+            return body
+        inner.append(body)
+    own = list(_own(loop.body))
+    appends = []
+    for statement in own:
+        match statement:
+            case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"), args=[value], keywords=[])):
+                if not any(statement is one for one in loop.body):
+                    return Refusal(statement, f"{name} is appended to in some turns only, or in an inner loop")
+                appends.append(Append(name, statement, value))
+            case gast.Expr(value=gast.Constant()) | gast.Pass():
+                pass
+            case gast.Expr():
+                return Refusal(statement, f"{facts.edit.short(statement, 'an expression')} is computed for what it does, not for its value")
+    return Body(
+        loop,
+        tuple(dict.fromkeys(name for statement in loop.body for name in _given(statement))),
+        tuple(appends),
+        tuple(one for one in own if isinstance(one, gast.Break)),
+        tuple(one for one in own if isinstance(one, gast.Continue)),
+        tuple(one for one in own if isinstance(one, gast.If)),
+        tuple(inner),
+    )
+
+
+def _inner_loops(statements: Sequence[gast.stmt]) -> Iterator[gast.For | gast.While]:
+    return (one for one in _own(statements) if isinstance(one, gast.For | gast.While))
+
+
+def _own(statements: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
+    """The statements of a block and of its branches, without those of inner loops."""
+    for statement in statements:
+        yield statement
+        if isinstance(statement, gast.If):
+            yield from _own(statement.body)
+            yield from _own(statement.orelse)
+
+
+def _given(statement: gast.AST) -> list[str]:
+    nodes = (statement, *walk_within(statement))
+    return [one.id for one in nodes if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store)]
+
+
+def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
+    for types, reason in _WHY:
+        if isinstance(node, types):
+            return Refusal(node, reason)
+    match node:
+        case gast.Attribute(ctx=gast.Store()):
+            return Refusal(node, f"the loop changes {facts.edit.short(node, 'an attribute')}")
+        case gast.Subscript(value=value, ctx=gast.Store()):
+            return Refusal(node, f"the loop writes into {facts.edit.short(value, 'something')}")
+        case gast.For(orelse=[_, *_]) | gast.While(orelse=[_, *_]):
+            return Refusal(node, "the else of a loop has no counterpart in tf.while_loop")
+        case gast.For(target=target) if any(isinstance(one, gast.Attribute | gast.Subscript) for one in gast.walk(target)):
+            return Refusal(node, "the loop gives its turns to something that is not a name")
+        case gast.Call():
+            return _call(node, facts)
+        case gast.Attribute(value=value, attr=attr) if facts.names(node) is None and facts.callers.may_have_effects(node):
+            if facts.kind(value).sort is not Sort.TENSOR or attr not in _READS_TENSORS:
+                return Refusal(node, f"reading {facts.edit.short(node, 'an attribute')} may run code of this file")
+    return None
+
+
+def _call(call: gast.Call, facts: Facts) -> Refusal | None:
+    name = facts.called(call) or ""
+    short = name.removeprefix("tensorflow.")
+    shown = facts.edit.short(call.func, "a function")
+    match call:
+        case gast.Call(func=gast.Attribute(attr="append"), args=[_], keywords=[]) if isinstance(facts.parent(call), gast.Expr):
+            return None
+        case gast.Call(func=gast.Attribute(attr="numpy")):
+            return Refusal(call, f"{shown}() reads a tensor's values while the loop runs")
+    if name == "builtins.print":
+        return Refusal(call, "the loop prints")
+    if short in RANDOM or (name.startswith(("tensorflow.random.", "numpy.random.", "random.")) and "stateless" not in name):
+        return Refusal(call, f"{shown} draws random numbers, and a compiled loop would draw others")
+    if name.startswith("numpy."):
+        return Refusal(call, f"{shown} computes with NumPy, which can't take tensors of a graph")
+    if short in OPS and short not in NOT_PURE and name.startswith("tensorflow."):
+        return None
+    if name in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"):
+        return None if isinstance(facts.parent(call), gast.For | gast.Call) else Refusal(call, f"{shown} is used as a value")
+    if name in _CONVERTERS and len(call.args) == 1:
+        if name == "builtins.float" and facts.kind(call.args[0]).sort is Sort.NUMBER:
+            return None
+        if name == "builtins.len" and facts.kind(call.args[0]).shape is not None:
+            return None
+        return Refusal(call, f"{shown} makes a Python value while the loop runs")
+    function = facts.callers.function_called(call)
+    if function is not None:
+        return _own_function(call, function, facts)
+    return Refusal(call, f"what {shown} does is not known")
+
+
+def _own_function(call: gast.Call, function: gast.AST, facts: Facts) -> Refusal | None:
+    """A function of this file that does nothing but compute its result from tensors."""
+    shown = facts.edit.short(call.func, "a function")
+    if not isinstance(function, gast.FunctionDef) or function.decorator_list:
+        return Refusal(call, f"what {shown} does is not known")
+    if not facts.pure_function(function):
+        return Refusal(call, f"{shown} does more than to compute a result from its arguments")
+    scope = facts.scopes.of[function]
+    if scope.parent is not facts.scopes.module:
+        return Refusal(call, f"{shown} is defined inside of another function")
+    if any(not is_tensor(facts.kind(one)) for one in call.args) or call.keywords:
+        return Refusal(call, f"{shown} is given something that is not known to be a tensor")
+    if not is_tensor(facts.kind(call)):
+        return Refusal(call, f"what {shown} returns is not known")
+    return None
+
+
+def is_tensor(kind: Kind) -> bool:
+    return kind.sort in (Sort.TENSOR, Sort.VARIABLE)

@@ -1,0 +1,257 @@
+"""What passes from turn to turn: the loop variables, what they begin as, and the shapes that they keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.infer import Turns
+from tfrewrite.facts.kinds import Kind, Shape, Sort, same_dim, same_shape, tensor
+from tfrewrite.facts.scopes import Function, walk_within
+from tfrewrite.loops.bodies import Body
+from tfrewrite.loops.numbers import typed
+from tfrewrite.outcomes import Refusal
+
+_DEFAULTS = {"int": "int32", "float": "float32", "bool": "bool"}
+_MOST_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Carried:
+    """One loop variable. `number` is its type where it is a Python number in the loop as it was written."""
+
+    name: str
+    initial: str
+    invariant: str
+    live: bool
+    """Is it read after the loop?"""
+    dtype: str
+    number: str = ""
+    needs_a_turn: bool = False
+    """Is it only after a turn what it is in the new code: a tensor, or there at all?"""
+    grows: bool = False
+    from_before: bool = True
+    """Does its first value come from before the loop?"""
+
+
+def carried_names(body: Body, function: Function, facts: Facts) -> tuple[list[str], list[str]]:
+    """The names that a turn gives to the next one, and those that it gives to what comes after the loop alone."""
+    live = facts.liveness(function)
+    carried = live.carried(body.loop)
+    after = live.after(body.loop)
+    return [one for one in body.assigned if one in carried], [one for one in body.assigned if one in after and one not in carried]
+
+
+def settled(bodies: list[Body], function: Function, facts: Facts) -> Facts:
+    """The facts, were the Python numbers and arrays that become tensors in the first turn tensors from the beginning."""
+    assumed: dict[gast.AST, dict[str, Kind]] = {}
+    for _ in range(_MOST_ROUNDS):
+        changed = False
+        for body in bodies:
+            turns = facts.turns(body.loop)
+            if turns is None:
+                continue
+            for name in carried_names(body, function, facts)[0]:
+                wanted = _wanted(name, turns, body, facts)
+                known = assumed.setdefault(body.loop, {})
+                if wanted is not None and (name not in known or (known[name].shape != wanted.shape and wanted.shape is not None)):
+                    changed = True
+                    known[name] = wanted
+        if not changed:
+            break
+        facts = facts.assuming(assumed)
+    return facts
+
+
+def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
+    before, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
+    if end.sort is Sort.UNKNOWN and before.sort in (Sort.NUMBER, Sort.ARRAY):
+        # Some turns may leave it as it is: what the others give it is what it has to be.
+        given = [facts.kind(node) for node in _stores(name, body)]
+        end = next((kind for kind in given if kind.sort is Sort.TENSOR), end)
+    if end.sort is not Sort.TENSOR or end.dtype is None:
+        return None
+    match before.sort:
+        case Sort.NUMBER:
+            return tensor(end.dtype, ())
+        case Sort.ARRAY if before.dtype == end.dtype:
+            return tensor(end.dtype, before.shape)
+        case Sort.TENSOR if before.shape == () and isinstance(end.shape, tuple) and None not in end.shape and _only_added_to(name, body):
+            return tensor(end.dtype, end.shape)
+    return None
+
+
+def _stores(name: str, body: Body) -> list[gast.Name]:
+    nodes = (node for statement in body.loop.body for node in walk_within(statement))
+    return [node for node in nodes if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store)]
+
+
+def _only_added_to(name: str, body: Body) -> bool:
+    """Is the name read only where something is added to it, so that a number and its broadcast mean the same?"""
+    nodes = [node for statement in body.loop.body for node in (statement, *walk_within(statement))]
+    reads = [node for node in nodes if isinstance(node, gast.Name) and node.id == name]
+    sums = 0
+    for node in nodes:
+        match node:
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.BinOp(left=left, op=gast.Add() | gast.Sub(), right=right)):
+                plus = isinstance(node.value.op, gast.Add) and isinstance(right, gast.Name) and right.id == name
+                sums += 2 if target == name and (plus or (isinstance(left, gast.Name) and left.id == name)) else 0
+            case gast.AugAssign(target=gast.Name(id=target), op=gast.Add() | gast.Sub()):
+                sums += 1 if target == name else 0
+    return len(reads) == sums
+
+
+def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lists: frozenset[str], tf: str) -> list[Carried] | Refusal:
+    """The loop variables, in the order in which the body gives them. `plain` are the facts with nothing assumed."""
+    turns, original = facts.turns(body.loop), plain.turns(body.loop)
+    if turns is None or original is None:
+        return Refusal(body.loop, "the loop is never reached")
+    names, results = carried_names(body, function, facts)
+    after = facts.liveness(function).after(body.loop)
+    found = []
+    for name in [*names, *results]:
+        if name in lists:
+            continue
+        before = original.before.get(name) if name in names else None
+        one = _carried(name, before, turns, body, name in after, facts, tf, name in results)
+        if isinstance(one, Refusal):
+            return one
+        found.append(one)
+    return found
+
+
+def _carried(
+    name: str, before: Kind | None, turns: Turns, body: Body, live: bool, facts: Facts, tf: str, only_result: bool
+) -> Carried | Refusal:
+    head, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
+    if only_result:
+        return _result(name, end, body, facts, turns, tf)
+    if before is None:
+        return Refusal(body.loop, f"{name} is first given in the loop, in some of its turns only")
+    if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
+        return _number(name, before, end, body, live, tf)
+    if end.sort is not Sort.TENSOR or before.sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER, Sort.ARRAY):
+        what = f"{before} before the loop" if end.sort is Sort.TENSOR else f"{end} after a turn"
+        return Refusal(body.loop, f"{name}, which passes from turn to turn, is not known to be a tensor ({what})")
+    if head.dtype is None or end.dtype is None:
+        return Refusal(body.loop, f"the dtype of {name}, which passes from turn to turn, is not known")
+    if head.dtype != end.dtype:
+        return Refusal(body.loop, f"{name} is of {head.dtype} before the loop and of {end.dtype} after a turn")
+    kept = shape_kept(name, head.shape, end.shape, tf)
+    if kept is None:
+        return Refusal(body.loop, f"what shape {name} has after a turn is not known")
+    invariant, grows = kept
+    initial = _initial(name, before, head, tf)
+    if initial is None:
+        return Refusal(body.loop, f"{name} is a number before the loop and of an unknown shape after a turn")
+    scalar = before.sort is Sort.NUMBER
+    if scalar or (before.shape == () and head.shape != ()):
+        invariant = f"{tf}.TensorShape({list(head.shape)})" if isinstance(head.shape, tuple) else f"{tf}.TensorShape(None)"
+    return Carried(
+        name, initial, invariant, live, head.dtype, needs_a_turn=before.sort is not Sort.TENSOR or before.shape != head.shape, grows=grows
+    )
+
+
+def _initial(name: str, before: Kind, head: Kind, tf: str) -> str | None:
+    dtype = f"{tf}.{head.dtype}"
+    widened = before.shape != head.shape and before.shape == ()
+    if widened:
+        if not isinstance(head.shape, tuple) or not all(isinstance(dim, int) for dim in head.shape):
+            return None
+        sizes = list(head.shape)
+        return f"{tf}.zeros({sizes}, {dtype})" if before.value == 0 else f"{tf}.fill({sizes}, {tf}.cast({name}, {dtype}))"
+    match before.sort:
+        case Sort.NUMBER:
+            return name if _DEFAULTS.get(before.dtype or "") == head.dtype else f"{tf}.constant({name}, {dtype})"
+        case Sort.VARIABLE | Sort.ARRAY:
+            return f"{tf}.convert_to_tensor({name})"
+    return name
+
+
+def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str) -> Carried | Refusal:
+    own = typed(before)
+    if not own or typed(end) != own:
+        return Refusal(body.loop, f"{name} is a Python number of one type before the loop, and of another after a turn")
+    if own == "int" and not _counts(name, body):
+        return Refusal(body.loop, f"{name} is a Python int that may grow without bound, and tensors of ints don't")
+    initial = f"{tf}.constant({name}, {tf}.float64)" if own == "float" else name
+    dtype = {"int": "int32", "float": "float64", "bool": "bool"}[own]
+    return Carried(name, initial, f"{tf}.TensorShape([])", live, dtype, own)
+
+
+def _counts(name: str, body: Body) -> bool:
+    """Does an int only go up or down by small numbers?"""
+    for statement in body.loop.body:
+        for node in (statement, *walk_within(statement)):
+            match node:
+                case gast.AugAssign(target=gast.Name(id=target), op=op, value=value) if target == name:
+                    if not isinstance(op, gast.Add | gast.Sub) or not _small(value):
+                        return False
+                case gast.Assign(targets=targets, value=value) if any(
+                    isinstance(one, gast.Name) and one.id == name for target in targets for one in gast.walk(target)
+                ):
+                    match value:
+                        case gast.Constant(value=int()) if len(targets) == 1 and isinstance(targets[0], gast.Name):
+                            pass
+                        case gast.BinOp(left=gast.Name(id=left), op=gast.Add() | gast.Sub(), right=right) if left == name and _small(right):
+                            pass
+                        case _:
+                            return False
+                case gast.For(target=target) if any(isinstance(one, gast.Name) and one.id == name for one in gast.walk(target)):
+                    return False
+    return True
+
+
+def _small(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and isinstance(node.value, int) and abs(node.value) <= 2**10
+
+
+def _result(name: str, end: Kind, body: Body, facts: Facts, turns: Turns, tf: str) -> Carried | Refusal:
+    """A name that the loop gives and that is read only after it: it has to be something before the first turn too."""
+    if end.sort is not Sort.TENSOR or end.dtype is None:
+        return Refusal(body.loop, f"{name} is first given in the loop and read after it, and is not known to be a tensor")
+    sizes = shape_text(end.shape, turns, body)
+    if sizes is None:
+        return Refusal(body.loop, f"{name} is first given in the loop and read after it, and its shape is not known")
+    invariant = f"{tf}.TensorShape({sizes})" if sizes.startswith("[") else sizes
+    return Carried(name, f"{tf}.zeros({sizes}, {tf}.{end.dtype})", invariant, True, end.dtype, needs_a_turn=True, from_before=False)
+
+
+def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool] | None:
+    """The invariant of a loop variable, and whether any of its sizes changes; None where that isn't known."""
+    if same_shape(before, end):
+        return f"{name}.shape", False
+    if not isinstance(before, tuple) or not isinstance(end, tuple) or len(before) != len(end):
+        return None
+    sizes = []
+    for axis, (x, y) in enumerate(zip(before, end, strict=True)):
+        sizes.append((str(x) if isinstance(x, int) else f"{name}.shape[{axis}]") if same_dim(x, y) else "None")
+    return f"{tf}.TensorShape([{', '.join(sizes)}])", True
+
+
+def shape_text(shape: Shape, turns: Turns, body: Body) -> str | None:
+    """How a shape can be written before the loop: in numbers, or as that of a name that the loop reads."""
+    if isinstance(shape, tuple) and all(isinstance(dim, int) for dim in shape):
+        return str(list(shape))
+    for name, kind in sorted(_read(turns.before, body).items()):
+        end = turns.end.get(name, kind)
+        if kind.is_tensor and (name not in body.assigned or same_shape(kind.shape, end.shape)):
+            if same_shape(kind.shape, shape):
+                return f"{name}.shape"
+            if isinstance(kind.shape, tuple) and isinstance(shape, tuple) and shape and same_shape(kind.shape[1:], shape):
+                return f"{name}.shape[1:]"
+    return None
+
+
+def _read(known: Mapping[str, Kind], body: Body) -> dict[str, Kind]:
+    whole = [body.loop.iter] if isinstance(body.loop, gast.For) else [body.loop.test]
+    names = {
+        node.id
+        for statement in (*whole, *body.loop.body)
+        for node in (statement, *walk_within(statement))
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
+    }
+    return {name: kind for name, kind in known.items() if name in names}

@@ -1,0 +1,183 @@
+"""What a loop runs over: how its turns are counted, and what each of them begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.kinds import Kind, Sort, Symbol, same_dim
+from tfrewrite.outcomes import Refusal
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One end of a range: its text, and the number itself where that is known."""
+
+    text: str
+    node: gast.AST | None
+    value: int | None
+
+    @classmethod
+    def of(cls, number: int) -> Bound:
+        return cls(str(number), None, number)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a turn begins with: `name = source[counter]`. `backwards`: counted from the end."""
+
+    name: str
+    source: gast.AST
+    backwards: bool = False
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A loop that runs over numbers, or over rows that have a number each.
+
+    `index` is the user's own name for the number, where there is one; it is a Python number unless `tensor`.
+    """
+
+    index: str | None
+    start: Bound
+    stop: Bound
+    step: int
+    rows: tuple[Row, ...] = ()
+    tensor: bool = False
+    read: tuple[gast.AST, ...] = ()
+    """The expressions of the header that the new code reads."""
+
+    @property
+    def turns(self) -> int | None:
+        if self.start.value is None or self.stop.value is None:
+            return None
+        return len(range(self.start.value, self.stop.value, self.step))
+
+
+@dataclass(frozen=True)
+class Tested:
+    """A loop that runs while a condition holds."""
+
+    test: gast.AST
+
+
+Header = Counted | Tested
+
+
+def read_header(loop: gast.For | gast.While, facts: Facts) -> Header | Refusal:
+    if isinstance(loop, gast.While):
+        match loop.test:
+            case gast.Constant():
+                return Refusal(loop, "the loop has no condition of its own: it ends by break or return alone")
+        return Tested(loop.test)
+    if loop.orelse:
+        return Refusal(loop, "the else of a loop has no counterpart in tf.while_loop")
+    return _iterated(loop.target, loop.iter, facts, loop)
+
+
+def _iterated(target: gast.AST, iterable: gast.AST, facts: Facts, loop: gast.AST) -> Header | Refusal:
+    called = facts.called(iterable)
+    arguments: Sequence[gast.expr] = iterable.args if isinstance(iterable, gast.Call) else ()
+    keywords = iterable.keywords if isinstance(iterable, gast.Call) else ()
+    match called, arguments, target:
+        case (("builtins.range" | "tensorflow.range"), [_, *_], gast.Name(id=index)) if len(arguments) <= 3 and not keywords:
+            return _range(index, arguments, called == "tensorflow.range", facts, iterable)
+        case "builtins.reversed", [inner], _ if not keywords:
+            return _reversed(_iterated(target, inner, facts, loop), inner)
+        case "builtins.enumerate", [rows, *start], gast.Tuple(elts=[gast.Name(id=index), row]) if len(start) <= 1 and not keywords:
+            return _enumerated(index, row, rows, start, facts, loop)
+        case "builtins.zip", [_, *_], gast.Tuple(elts=targets) if len(targets) == len(arguments) and not keywords:
+            return _zipped(targets, arguments, facts, iterable)
+    rows = _rows(target, iterable, facts)
+    return rows if isinstance(rows, Refusal) else Counted(None, Bound.of(0), rows[1], 1, (rows[0],), read=(rows[0].source,))
+
+
+def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: Facts, iterable: gast.AST) -> Counted | Refusal:
+    for argument in arguments:
+        kind = facts.kind(argument)
+        integer = kind.dtype in ("int", "int32") if of_tensors else kind.dtype == "int" or _is_size(kind)
+        if not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR) or (kind.is_tensor and not of_tensors):
+            return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} is not known to be a Python int")
+        if not facts.pure(argument):
+            return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed")
+    bounds = [Bound(facts.source.text_of(one), one, _integer(facts.kind(one))) for one in arguments]
+    start, stop = (Bound.of(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
+    step = bounds[2].value if len(bounds) == 3 else 1
+    if not step:
+        return Refusal(iterable, "the step of the range is not known to be a number other than 0", "Write the step as a number.")
+    return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]))
+
+
+def _is_size(kind: Kind) -> bool:
+    return kind.sort is Sort.NUMBER and isinstance(kind.value, Symbol)
+
+
+def _integer(kind: Kind) -> int | None:
+    return kind.value if isinstance(kind.value, int) and not isinstance(kind.value, bool) else None
+
+
+def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, backwards: bool = False) -> tuple[Row, Bound] | Refusal:
+    """The rows of a tensor, or of what `tf.unstack` makes of one."""
+    source = iterable
+    if facts.called(iterable) == "tensorflow.unstack":
+        arguments = facts.arguments(iterable) or {}
+        if "x" not in arguments or set(arguments) - {"x", "axis"} or ("axis" in arguments and _integer(facts.kind(arguments["axis"])) != 0):
+            return Refusal(iterable, "only the rows of the first axis are followed")
+        source = arguments["x"]
+    shown = facts.edit.short(source, "what the loop runs over")
+    if not isinstance(target, gast.Name):
+        return Refusal(target, f"a row of {shown} is taken apart into several names")
+    kind = facts.kind(source)
+    if kind.sort is not Sort.TENSOR or not isinstance(kind.shape, tuple) or not kind.shape:
+        return Refusal(iterable, f"{shown} is not known to be a tensor with rows", "Annotate it as a tf.Tensor, or loop over a range.")
+    if not isinstance(source, gast.Name | gast.Attribute):
+        return Refusal(iterable, f"{shown} would be computed again for every row", "Give it a name before the loop.")
+    size = kind.shape[0]
+    text = f"{facts.source.text_of(source)}.shape[0]"
+    return Row(target.id, source, backwards), Bound(text, source, size if isinstance(size, int) else None)
+
+
+def _reversed(header: Header | Refusal, iterable: gast.AST) -> Header | Refusal:
+    match header:
+        case Counted(rows=(Row() as row,), index=None):
+            return Counted(None, header.start, header.stop, 1, (Row(row.name, row.source, True),), read=header.read)
+        case Counted(rows=(), tensor=False, step=1, start=Bound(value=int(first))) if header.index is not None:
+            last = header.stop
+            before = Bound.of(last.value - 1) if last.value is not None else Bound(f"{last.text} - 1", last.node, None)
+            return Counted(header.index, before, Bound.of(first - 1), -1, read=header.read)
+        case Refusal():
+            return header
+    return Refusal(iterable, "only a range of step 1, or the rows of a tensor, are followed backwards")
+
+
+def _enumerated(index: str, target: gast.AST, rows: gast.AST, start: Sequence[gast.expr], facts: Facts, loop: gast.AST) -> Header | Refusal:
+    if start and _integer(facts.kind(start[0])) != 0:
+        return Refusal(loop, "enumerate counts from another number than 0")
+    inner = _iterated(target, rows, facts, loop)
+    match inner:
+        case Counted(index=None, rows=(_, *_)):
+            return Counted(index, inner.start, inner.stop, 1, inner.rows, read=inner.read)
+        case Refusal():
+            return inner
+    return Refusal(loop, "what is enumerated is not known to be the rows of a tensor")
+
+
+def _zipped(targets: Sequence[gast.AST], arguments: Sequence[gast.AST], facts: Facts, iterable: gast.AST) -> Header | Refusal:
+    found = [_rows(target, one, facts) for target, one in zip(targets, arguments, strict=True)]
+    rows = []
+    for one in found:
+        if isinstance(one, Refusal):
+            return one
+        rows.append(one[0])
+    first = facts.kind(rows[0].source).shape
+    for row in rows[1:]:
+        shape = facts.kind(row.source).shape
+        if not isinstance(first, tuple) or not isinstance(shape, tuple) or not same_dim(first[0], shape[0]):
+            shown = facts.edit.short(row.source), facts.edit.short(rows[0].source)
+            return Refusal(iterable, f"{shown[0]} and {shown[1]} are not known to have equally many rows")
+    size = first[0] if isinstance(first, tuple) and isinstance(first[0], int) else None
+    stop = Bound(f"{facts.source.text_of(rows[0].source)}.shape[0]", rows[0].source, size)
+    return Counted(None, Bound.of(0), stop, 1, tuple(rows), read=tuple(row.source for row in rows))

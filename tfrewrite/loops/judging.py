@@ -1,0 +1,115 @@
+"""What AutoGraph can convert, and what may be where the loop stands: a tape, a graph, a compiled function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.kinds import Kind, Sort
+from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.loops.bodies import is_tensor
+from tfrewrite.loops.plans import Nest
+from tfrewrite.outcomes import Refusal
+
+_LAYERS = {"Layer", "Model"}
+
+
+def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refusal | None:
+    """Can every decision of the loop be one of the graph's? `converted` are the numbers that become tensors."""
+    facts = nest.facts
+    for node in _decisions(nest):
+        test = node.test
+        by_tensor = is_tensor(facts.kind(test)) or any(isinstance(one, gast.Name) and one.id in converted for one in gast.walk(test))
+        by_tensor = by_tensor or any(
+            is_tensor(facts.kind(one)) for one in gast.walk(test) if isinstance(one, gast.expr) and not _static(one, facts)
+        )
+        if not by_tensor:
+            if facts.kind(test).sort not in (Sort.NUMBER, Sort.NONE):
+                return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a tensor or a Python number")
+            continue
+        if not autograph:
+            return Refusal(test, f"{facts.edit.short(test, 'a condition')} is a tensor, and AutoGraph doesn't convert this function")
+        if refusal := _condition(test, facts) or _given(node, converted, facts):
+            return refusal
+    for plan in nest.plan.all():
+        if plan.done and not autograph:
+            return Refusal(plan.body.loop, "the loop breaks off, and AutoGraph doesn't convert this function")
+    return None
+
+
+def _static(node: gast.AST, facts: Facts) -> bool:
+    """Is it part of something that only asks a tensor for its shape?"""
+    parent = facts.parent(node)
+    return isinstance(parent, gast.Attribute) and parent.attr in ("shape", "dtype", "rank", "ndim")
+
+
+def _decisions(nest: Nest) -> Iterator[gast.AST]:
+    for statement in nest.plan.body.loop.body:
+        for node in (statement, *walk_within(statement)):
+            if isinstance(node, gast.If | gast.IfExp | gast.While):
+                yield node
+
+
+def _condition(test: gast.AST, facts: Facts) -> Refusal | None:
+    for node in gast.walk(test):
+        match node:
+            case gast.Compare(ops=[_, _, *_]):
+                return Refusal(node, "AutoGraph doesn't convert a chain of comparisons", "Write it with `and`.")
+            case gast.Compare(ops=[gast.Is() | gast.IsNot() | gast.In() | gast.NotIn()]):
+                return Refusal(node, f"{facts.edit.short(node, 'a condition')} asks for identity or membership")
+    kind = facts.kind(test)
+    if is_tensor(kind) and (kind.dtype != "bool" or kind.shape != ()):
+        return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a single bool")
+    return None
+
+
+def _given(node: gast.AST, converted: Mapping[str, str], facts: Facts) -> Refusal | None:
+    if isinstance(node, gast.IfExp):
+        kind = facts.kind(node)
+        if not is_tensor(kind) or kind.dtype is None:
+            return Refusal(node, f"{facts.edit.short(node, 'a conditional expression')} is not known to be a tensor of one dtype")
+        return None
+    for statement in (*node.body, *node.orelse):
+        for one in (statement, *walk_within(statement)):
+            if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store) and one.id not in converted:
+                kind = facts.kind(one)
+                if not is_tensor(kind) or kind.dtype is None:
+                    return Refusal(one, f"{one.id}, given under a condition, is not known to be a tensor of one dtype")
+    return None
+
+
+def autographed(node: gast.AST, facts: Facts) -> bool:
+    """Does AutoGraph certainly convert the function that a node stands in?"""
+    functions = [one for one in facts.scopes.ancestors(node) if isinstance(one, DEFINITIONS)]
+    if not functions:
+        return False
+    outermost = functions[-1]
+    for one in gast.walk(outermost):
+        if isinstance(one, gast.NamedExpr | gast.Match):
+            return False
+    for function in functions:
+        for decorator in function.decorator_list:
+            named = decorator.func if isinstance(decorator, gast.Call) else decorator
+            if facts.names(named) != "tensorflow.function":
+                return False
+            if isinstance(decorator, gast.Call) and any(one.arg in ("autograph", None) for one in decorator.keywords):
+                return False
+    return any(function.decorator_list for function in functions)
+
+
+def tape_around(loop: gast.AST, facts: Facts) -> str:
+    """Why a tape may be recording where the loop runs; empty where none can be known of."""
+    if not facts.taped(loop):
+        return ""
+    names = {node.attr for node in facts.nodes([gast.Attribute]) if isinstance(node, gast.Attribute)}
+    if names & {"GradientTape", "minimize", "gradient", "jacobian", "fit", "compile", "add_weight"} or "GradientTape" in facts.source.text:
+        return "a gradient tape may be recording, which keeps what every turn computes: there the loop would need as much memory as before, or more"
+    owner = facts.scopes.class_of(facts.scopes.function_of(loop) or loop)
+    if owner is not None and any(getattr(base, "attr", getattr(base, "id", "")) in _LAYERS for base in owner.bases):
+        return "a layer is trained, and a tape keeps what every turn computes: there the loop would need as much memory as before, or more"
+    return ""
+
+
+__all__ = ["Kind", "autographed", "branches", "tape_around"]

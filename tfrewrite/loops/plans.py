@@ -1,0 +1,252 @@
+"""Everything about one nest of loops that its rewrite rests on, or the reason why it stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.kinds import Sort
+from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
+from tfrewrite.loops.bodies import Body, read_body
+from tfrewrite.loops.carried import Carried, find_carried, settled
+from tfrewrite.loops.headers import Counted, Header, Tested, read_header
+from tfrewrite.loops.lists import Listed, find_lists
+from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
+from tfrewrite.outcomes import Refusal
+
+
+@dataclass(frozen=True)
+class Names:
+    """New names that mean nothing else yet where they are to be used."""
+
+    taken: set[str]
+
+    def fresh(self, *wishes: str) -> str:
+        for wish in wishes:
+            if wish not in self.taken:
+                self.taken.add(wish)
+                return wish
+        last = wishes[-1]
+        number = next(n for n in range(2, 1000) if f"{last}_{n}" not in self.taken)
+        self.taken.add(f"{last}_{number}")
+        return f"{last}_{number}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One loop as a `tf.while_loop`."""
+
+    body: Body
+    header: Header
+    counter: str
+    """The name of the counter; empty for a loop that runs while a condition holds."""
+    step: str
+    done: str
+    """The name of the flag that a break sets; empty without one."""
+    carried: tuple[Carried, ...]
+    lists: tuple[Listed, ...]
+    index_after: bool
+    """Is the index read after the loop?"""
+    inner: tuple[Plan, ...]
+
+    def all(self) -> Iterator[Plan]:
+        yield self
+        for one in self.inner:
+            yield from one.all()
+
+    @property
+    def at_least_one(self) -> bool:
+        return isinstance(self.header, Counted) and (self.header.turns or 0) > 0
+
+    @property
+    def needs_a_turn(self) -> bool:
+        """Would the new code differ from the old one after no turn at all?"""
+        return self.index_after or bool(self.lists) or any(one.live and one.needs_a_turn for one in self.carried)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The loop variables, in order."""
+        own = [one.name for one in self.carried] + [one.name for one in self.lists]
+        return (*([self.counter] if self.counter else []), *own, *([self.done] if self.done else []))
+
+
+@dataclass(frozen=True)
+class Nest:
+    """A loop with all that it holds, ready to be written."""
+
+    plan: Plan
+    function: Function
+    facts: Facts
+    """With the numbers that become tensors taken for tensors."""
+    tf: str
+    names: Names
+    varying: Mapping[str, str] = field(default_factory=dict)
+    """The Python numbers that change from turn to turn, with their types."""
+    bounds: Mapping[str, Interval] = field(default_factory=dict)
+
+
+def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refusal:
+    function = facts.scopes.function_of(loop)
+    if function is None or not isinstance(function, gast.FunctionDef):
+        return Refusal(loop, "the loop stands outside of every function", "Move it into a function.")
+    scope = facts.scopes.of[function]
+    if scope.is_read_as_a_whole or _is_generator(function):
+        return Refusal(loop, "the names of its function are read by locals(), eval or the like, or it is a generator")
+    if any(isinstance(one, gast.Try | gast.With) and not _plain_with(one, facts) for one in _around(loop, facts)):
+        return Refusal(loop, "the loop stands in a try or with block, which may see what it has done so far")
+    body = read_body(loop, facts)
+    if isinstance(body, Refusal):
+        return body
+    bodies = list(_all(body))
+    for name in body.assigned:
+        if scope.lookup(name) is not scope or name in scope.shared:
+            return Refusal(loop, f"{name}, which the loop gives, is known to other functions too")
+    thought = settled(bodies, function, facts)
+    taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
+    nest = _Planner(function, facts, thought, tf, Names(taken))
+    plan = nest.plan(body, outermost=True)
+    if isinstance(plan, Refusal):
+        return plan
+    return Nest(plan, function, thought, tf, nest.names, nest.varying(plan), nest.bounds)
+
+
+def _outer(scope: object) -> Iterator[object]:
+    parent = getattr(scope, "parent", None)
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
+def _is_generator(function: gast.FunctionDef) -> bool:
+    return any(isinstance(node, gast.Yield | gast.YieldFrom) for node in walk_within(function))
+
+
+def _around(loop: gast.AST, facts: Facts) -> Iterator[gast.AST]:
+    for one in facts.scopes.ancestors(loop):
+        if isinstance(one, FUNCTIONS):
+            return
+        yield one
+
+
+def _plain_with(block: gast.AST, facts: Facts) -> bool:
+    """Does a with block only say where or under what name things are computed?"""
+    known = ("tensorflow.name_scope", "tensorflow.device")
+    return isinstance(block, gast.With) and all(facts.called(item.context_expr) in known for item in block.items)
+
+
+def _all(body: Body) -> Iterator[Body]:
+    yield body
+    for one in body.inner:
+        yield from _all(one)
+
+
+@dataclass
+class _Planner:
+    function: Function
+    plain: Facts
+    facts: Facts
+    tf: str
+    names: Names
+    bounds: dict[str, Interval] = field(default_factory=dict)
+
+    def plan(self, body: Body, outermost: bool) -> Plan | Refusal:
+        loop, facts = body.loop, self.facts
+        if facts.source.line_of(facts.source.span(loop).start) == facts.source.line_of(facts.source.span(loop.body[0]).start):
+            return Refusal(loop, "the loop's block stands on the line of its header", "Give the block lines of its own.")
+        header = read_header(loop, facts)
+        if isinstance(header, Refusal):
+            return header
+        if refusal := self._header_changes(header, body):
+            return refusal
+        lists = find_lists(body, facts)
+        if isinstance(lists, Refusal):
+            return lists
+        if lists and (not outermost or not isinstance(header, Counted)):
+            return Refusal(loop, f"how many turns append to {lists[0].name} is not known before the loop")
+        carried = find_carried(body, self.function, self.plain, facts, frozenset(one.name for one in lists), self.tf)
+        if isinstance(carried, Refusal):
+            return carried
+        after = facts.liveness(self.function).after(loop)
+        if isinstance(header, Counted):
+            if gone := next((row.name for row in header.rows if row.name in after or row.name in body.assigned), None):
+                return Refusal(loop, f"{gone}, a row, is given another value in the loop or read after it")
+            if header.index in body.assigned:
+                return Refusal(loop, f"the loop gives its index {header.index} another value")
+            self._bound(header)
+        inner = []
+        for one in body.inner:
+            plan = self.plan(one, outermost=False)
+            if isinstance(plan, Refusal):
+                return plan
+            if plan.needs_a_turn and not plan.at_least_one:
+                return Refusal(one.loop, "what the inner loop leaves after no turn at all would be something else")
+            inner.append(plan)
+        counter = ""
+        if isinstance(header, Counted):
+            own = header.index if header.index not in (None, "_") else None
+            counter = own or self.names.fresh("i", "j", "k", "turn")
+        return Plan(
+            body,
+            header,
+            counter,
+            self.names.fresh("step", "one_step", "turn_of_loop") if outermost else self.names.fresh("inner_step", "innermost_step"),
+            self.names.fresh("done", "stopped") if body.breaks else "",
+            tuple(carried),
+            tuple(lists),
+            isinstance(header, Counted) and header.index in after and header.index is not None,
+            tuple(inner),
+        )
+
+    def _header_changes(self, header: Header, body: Body) -> Refusal | None:
+        """What a header reads must mean in every turn what it meant before the first."""
+        if isinstance(header, Tested):
+            return None if self.facts.pure(header.test) else Refusal(header.test, "the loop's condition may have effects")
+        given = {*body.assigned, *(row.name for row in header.rows), header.index}
+        for node in header.read:
+            for one in gast.walk(node):
+                if isinstance(one, gast.Name) and one.id in given:
+                    return Refusal(node, f"{one.id}, which the loop runs over, is given another value by it")
+        return None
+
+    def _bound(self, header: Counted) -> None:
+        if header.index is not None:
+            ends = [bound.value if bound.value is not None else None for bound in (header.start, header.stop)]
+            known = [float(one) for one in ends if one is not None]
+            limits = known if None not in ends else [*known, -1.0, float(COUNTER_BELOW)]
+            self.bounds[header.index] = min(limits), max(limits)
+
+    def varying(self, plan: Plan) -> dict[str, str]:
+        """The Python numbers that become tensors: indices, those that are carried, and what is computed from them."""
+        types: dict[str, str] = {}
+        for one in plan.all():
+            if isinstance(one.header, Counted) and one.header.index is not None and not one.header.tensor:
+                types[one.header.index] = "int"
+            for name in one.carried:
+                if name.number:
+                    types[name.name] = name.number
+                    self.bounds.setdefault(name.name, (-float(COUNTER_BELOW) * 2**10, float(COUNTER_BELOW) * 2**10))
+        nodes = [node for statement in plan.body.loop.body for node in (statement, *walk_within(statement))]
+        for one in types:
+            self.bounds.setdefault(one, (-float(COUNTER_BELOW), float(COUNTER_BELOW)))
+        while True:
+            found = {name: type_of for name, type_of, _ in _computed_from(nodes, types, self.bounds, self.facts)}
+            for name, _, interval in _computed_from(nodes, types, self.bounds, self.facts):
+                low, high = self.bounds.get(name, interval)
+                self.bounds[name] = min(low, interval[0]), max(high, interval[1])
+            if set(found) <= set(types):
+                return types
+            types |= found
+
+
+def _computed_from(
+    nodes: Iterable[gast.AST], types: Mapping[str, str], bounds: Mapping[str, Interval], facts: Facts
+) -> Iterator[tuple[str, str, Interval]]:
+    numbers = Numbers(facts, "tf", types, bounds)
+    for node in nodes:
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name) as target], value=value) if facts.kind(value).sort is Sort.NUMBER:
+                if any(isinstance(one, gast.Name) and one.id in types for one in gast.walk(value)):
+                    yield name, numbers.type_of(value) or typed(facts.kind(target)), numbers.interval(value)

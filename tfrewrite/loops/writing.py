@@ -1,0 +1,265 @@
+"""Makes the text of a `tf.while_loop` from a loop: the block stays where it is and becomes the body of a function.
+
+for i in range(n):              def step(i, r):
+    # a comment                     # a comment
+    r = tf.matmul(r, a)      ->     r = tf.matmul(r, a)
+                                    return i + 1, r
+
+                                _, r = tf.while_loop(lambda i, r: i < n, step, (0, r), ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.editor import PRODUCT
+from tfrewrite.loops.carried import Carried
+from tfrewrite.loops.headers import Bound, Counted, Tested
+from tfrewrite.loops.numbers import Numbers
+from tfrewrite.loops.plans import Nest, Plan
+from tfrewrite.outcomes import Edit, Refusal
+from tfrewrite.source import Span
+
+_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Written:
+    """The edits of a whole nest, and what it means for XLA."""
+
+    edits: tuple[Edit, ...]
+    makes_sizes: bool
+
+
+def write(nest: Nest, extra: dict[str, str], constants: frozenset[str] = frozenset()) -> Written | Refusal:
+    """The edits that put `tf.while_loop` in the place of the loops of a nest.
+
+    `extra` are further Python numbers that are tensors in the new code, with their types.
+    """
+    numbers = Numbers(nest.facts, nest.tf, {**nest.varying, **extra}, nest.bounds)
+    loop = nest.plan.body.loop
+    nodes: list[gast.AST] = list(loop.body)
+    nodes += [loop.test] if isinstance(loop, gast.While) else []
+    if extra and isinstance(loop, gast.For):
+        nodes.append(loop.iter)
+    if refusal := numbers.convert(nodes):
+        return refusal
+    # What converts numbers stands inside of statements, what a loop adds between them.
+    edits = [*numbers.edits, *(edit for one in _inside_out(nest.plan) for edit in _loop_edits(one, nest))]
+    return Written(tuple(edits), numbers.makes_sizes)
+
+
+def _inside_out(plan: Plan) -> list[Plan]:
+    return [one for inner in plan.inner for one in _inside_out(inner)] + [plan]
+
+
+def _loop_edits(plan: Plan, nest: Nest) -> list[Edit]:
+    source, loop, tf = nest.facts.source, plan.body.loop, nest.tf
+    own = source.indentation(source.span(loop).start)
+    inner = source.indentation(source.span(loop.body[0]).start)
+    edits = [_header(plan, nest)]
+    if isinstance(plan.header, Counted) and plan.header.rows:
+        begin = source.line_end(_colon(loop, nest.facts))
+        lines = "".join(
+            f"{inner}{row.name} = {_row_text(row.source, row.backwards, plan, nest)}{source.newline}" for row in plan.header.rows
+        )
+        edits.append(Edit(begin, begin, lines))
+    for leave in plan.body.breaks:
+        edits.append(_replace(leave, f"return {_state(plan, 'True', advance=False)}", nest.facts))
+    for leave in plan.body.continues:
+        edits.append(_replace(leave, f"return {_state(plan, plan.done, advance=True)}", nest.facts))
+    for one in plan.lists:
+        call = one.append.statement.value
+        function = source.span(call.func)
+        position = _position(plan)
+        opening = source.outer_span(one.append.value, call).start
+        edits += [
+            Edit(function.start, function.end, f"{one.name} = {one.name}.write"),
+            Edit(opening, opening, f"{position}, "),
+        ]
+    last = source.span(loop.body[-1]).end
+    end = nest.facts.edit.block_end(loop.body[-1], inner)
+    ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
+    tail = "" if ends_anyway else f"{inner}return {_state(plan, plan.done and 'False', advance=True)}{source.newline}"
+    text = f"{tail}{source.newline}{_call(plan, own, tf, nest)}{source.newline}"
+    if not source.text[last:end].endswith(("\n", "\r")):
+        text = source.newline + text.removesuffix(source.newline)
+    edits.append(Edit(end, end, text))
+    return edits
+
+
+def _replace(node: gast.AST, text: str, facts: Facts) -> Edit:
+    span = facts.source.span(node)
+    return Edit(span.start, span.end, text)
+
+
+def _colon(loop: gast.AST, facts: Facts) -> int:
+    """Where the colon of a loop's header stands."""
+    whole = loop.iter if isinstance(loop, gast.For) else loop.test
+    position = facts.edit.outer_span(whole).end
+    token = facts.source.next_token(position)
+    while token is not None and token.string != ":":
+        token = facts.source.next_token(token.end)
+    assert token is not None
+    return token.start
+
+
+def _header(plan: Plan, nest: Nest) -> Edit:
+    source = nest.facts.source
+    start = source.span(plan.body.loop).start
+    line = source.line_start(start)
+    above = source.text[:line].splitlines()[-1].strip() if line else ""
+    # A function inside of a block has an empty line above it, unless a comment of its own or the block's head is there.
+    spaced = bool(above) and not above.startswith("#") and not above.endswith(":")
+    begin = line if spaced else start
+    head = f"{source.newline}{source.indentation(start)}" if spaced else ""
+    return Edit(begin, _colon(plan.body.loop, nest.facts), f"{head}def {plan.step}({', '.join(plan.variables)})")
+
+
+def _state(plan: Plan, done: str, advance: bool) -> str:
+    """What a turn returns."""
+    parts = list(plan.variables)
+    if plan.counter and advance:
+        parts[0] = _advanced(plan)
+    if plan.done:
+        parts[-1] = done
+    return ", ".join(parts) if len(parts) > 1 else f"({parts[0]},)"
+
+
+def _advanced(plan: Plan) -> str:
+    assert isinstance(plan.header, Counted)
+    step = plan.header.step
+    return f"{plan.counter} {'+' if step > 0 else '-'} {abs(step)}"
+
+
+def _position(plan: Plan) -> str:
+    """The place of this turn's member in a list."""
+    assert isinstance(plan.header, Counted)
+    header = plan.header
+    if header.start.value == 0 and header.step == 1:
+        return plan.counter
+    match header.step:
+        case 1:
+            return f"{plan.counter} - {_term(header.start)}"
+        case -1:
+            return f"{_term(header.start)} - {plan.counter}" if header.start.value != 0 else f"-{plan.counter}"
+    difference = plan.counter if header.start.value == 0 else f"({plan.counter} - {_term(header.start)})"
+    return f"{difference} // {header.step}"
+
+
+def _term(bound: Bound) -> str:
+    """A bound as it can stand in a sum, after a minus too."""
+    simple = bound.text.replace("_", "a").replace(".", "a").isalnum()
+    return bound.text if simple else f"({bound.text})"
+
+
+def _row_text(source: gast.AST, backwards: bool, plan: Plan, nest: Nest) -> str:
+    text = nest.facts.source.text_of(source)
+    assert isinstance(plan.header, Counted)
+    return f"{text}[{plan.header.stop.text} - 1 - {plan.counter}]" if backwards else f"{text}[{plan.counter}]"
+
+
+def turns_text(header: Counted, tf: str) -> str:
+    """How many turns there are, at most."""
+    if header.turns is not None:
+        return str(header.turns)
+    if header.step == 1:
+        return header.stop.text if header.start.value == 0 else f"{_sum(header.stop)} - {_term(header.start)}"
+    if header.step == -1:
+        stop = header.stop.value
+        return f"{_sum(header.start)} + 1" if stop == -1 else f"{_sum(header.start)} - {_term(header.stop)}"
+    size, away = abs(header.step), (header.stop, header.start) if header.step > 0 else (header.start, header.stop)
+    distance = _sum(away[0]) if away[1].value == 0 else f"{_sum(away[0])} - {_term(away[1])}"
+    return f"({distance} + {size - 1}) // {size}"
+
+
+def _sum(bound: Bound) -> str:
+    """A bound as it can stand first in a sum."""
+    loose = any(word in bound.text.split() for word in ("if", "or", "and", "not", "<", ">"))
+    return f"({bound.text})" if loose else bound.text
+
+
+def some_turn(header: Counted | Tested, facts: Facts) -> str:
+    """A condition that holds exactly where there is a turn."""
+    if isinstance(header, Tested):
+        return facts.source.text_of(header.test)
+    first, last = header.start.text, header.stop.text
+    if header.start.value == 0 and header.step > 0:
+        return f"{last} > 0"
+    if header.stop.value == -1 and header.step < 0:
+        return f"{first} >= 0"
+    return f"{first} {'<' if header.step > 0 else '>'} {last}"
+
+
+def _call(plan: Plan, indent: str, tf: str, nest: Nest) -> str:
+    """The statement that runs the loop."""
+    header = plan.header
+    variables = plan.variables
+    initial: list[str] = []
+    invariants: list[str] = []
+    scalar = f"{tf}.TensorShape([])"
+    results: list[str] = []
+    if isinstance(header, Counted):
+        initial.append(header.start.text)
+        invariants.append(scalar)
+        results.append("_")
+    for one in plan.carried:
+        initial.append(one.initial)
+        invariants.append(one.invariant)
+        results.append(one.name if one.live else "_")
+    for listed in plan.lists:
+        initial.append(listed.name)
+        invariants.append(f"{tf}.TensorShape(None)")
+        results.append(listed.name)
+    if plan.done:
+        initial.append("False")
+        invariants.append(scalar)
+        results.append("_")
+    arguments = [
+        _condition(plan, tf, nest),
+        plan.step,
+        _tuple(initial),
+        f"shape_invariants={_tuple(invariants)}",
+    ]
+    if isinstance(header, Counted):
+        arguments.append(f"maximum_iterations={turns_text(header, tf)}")
+    left = ", ".join(results) if len(results) > 1 else f"({results[0]},)"
+    assert len(results) == len(variables)
+    newline = nest.facts.source.newline
+    line = f"{indent}{left} = {tf}.while_loop({', '.join(arguments)})"
+    if len(line) <= _WIDTH:
+        return line
+    unit = nest.facts.edit.unit
+    rows = "".join(f"{indent}{unit}{one},{newline}" for one in arguments)
+    return f"{indent}{left} = {tf}.while_loop({newline}{rows}{indent})"
+
+
+def _tuple(parts: Sequence[str]) -> str:
+    return f"({', '.join(parts)})" if len(parts) > 1 else f"({parts[0]},)"
+
+
+def _condition(plan: Plan, tf: str, nest: Nest) -> str:
+    match plan.header:
+        case Counted() as header:
+            test = f"{plan.counter} {'<' if header.step > 0 else '>'} {header.stop.text}"
+        case Tested(test=node):
+            test = nest.facts.source.text_of(node)
+    parameters = ", ".join(plan.variables)
+    if plan.done:
+        first = test if isinstance(plan.header, Counted) else f"({test})"
+        test = f"{first} and not {plan.done}"
+    return f"lambda {parameters}: {test}"
+
+
+def apply_to(text: str, span: Span, edits: Sequence[Edit]) -> str:
+    """The text of a span after edits that lie in it."""
+    from tfrewrite.source import apply_edits
+
+    return apply_edits(text[span.start : span.end], [Edit(one.start - span.start, one.end - span.start, one.text) for one in edits])
+
+
+__all__ = ["PRODUCT", "Carried", "Written", "apply_to", "some_turn", "turns_text", "write"]

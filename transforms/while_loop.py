@@ -1,0 +1,122 @@
+"""Keep one turn of a Python loop in the graph instead of all of them.
+
+Before:  @tf.function
+         def power(a, r):
+             for i in range(5000):
+                 r = tf.matmul(r, a)
+             return r
+After:   @tf.function
+         def power(a, r):
+             def step(i, r):
+                 r = tf.matmul(r, a)
+                 return i + 1, r
+
+             _, r = tf.while_loop(
+                 lambda i, r: i < 5000,
+                 step,
+                 (0, r),
+                 shape_invariants=(tf.TensorShape([]), r.shape),
+                 maximum_iterations=5000,
+             )
+             return r
+
+Why:     tf.function runs a Python loop while it traces, and puts the operations of every turn into the graph.
+Safety:  Only what is certain to be a tensor of one dtype, or a Python number that can be one, passes from turn to turn.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts.kinds import Sort
+from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.judging import autographed, branches, tape_around
+from tfrewrite.loops.lists import Listed
+from tfrewrite.loops.plans import Nest, plan_nest
+from tfrewrite.loops.writing import turns_text, write
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+
+LEAST_TURNS = 20
+
+
+@transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
+def while_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
+    if facts.mode(loop) is not Mode.GRAPH or not _unrolled(loop, facts):
+        return None
+    tf = facts.tensorflow(loop)
+    if tf is None:
+        return Refusal(loop, "TensorFlow has no name of its own here")
+    nest = plan_nest(loop, facts, tf)
+    if isinstance(nest, Refusal):
+        return nest
+    plan = nest.plan
+    header = plan.header
+    if isinstance(header, Counted) and header.turns is not None and header.turns < LEAST_TURNS:
+        return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
+    if reason := tape_around(loop, facts):
+        return Refusal(loop, reason)
+    if refusal := branches(nest, nest.varying, autographed(loop, facts)):
+        return refusal
+    if plan.needs_a_turn and not plan.at_least_one:
+        return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
+    if kept := next((one.name for one in plan.carried if one.live and one.number), None):
+        return Refusal(loop, f"{kept} is a Python number after the loop, and would be a tensor")
+    if grown := next((one.name for one in plan.carried if one.grows), None):
+        return Refusal(loop, f"{grown} changes its shape, and what comes after would no longer know it")
+    written = write(nest, {})
+    if isinstance(written, Refusal):
+        return written
+    edits = list(written.edits)
+    for listed in plan.lists:
+        made = _tensor_array(listed, nest)
+        if made is None:
+            return Refusal(listed.start, facts.obstacle(listed.start.targets[0]))
+        edits = [*made, *edits]
+    if plan.index_after:
+        edits.append(_index(nest))
+    turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
+    reason = f"the graph holds one turn of the loop instead of all of its {turns}"
+    return Rewrite(
+        loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, *one.stacks, *one.concats)))
+    )
+
+
+def _unrolled(loop: gast.For | gast.While, facts: Facts) -> bool:
+    """Does tf.function run the loop while it traces? AutoGraph makes a loop of the graph's own of one over a tensor."""
+    if isinstance(loop, gast.While):
+        return facts.kind(loop.test).sort is Sort.NUMBER
+    called = facts.called(loop.iter)
+    return called in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed", "tensorflow.unstack")
+
+
+def _tensor_array(listed: Listed, nest: Nest) -> list[Edit] | None:
+    facts, plan, tf = nest.facts, nest.plan, nest.tf
+    gone = facts.edit.delete_statement(listed.start)
+    if gone is None:
+        return None
+    assert isinstance(plan.header, Counted)
+    start = facts.source.line_start(facts.source.span(plan.body.loop).start)
+    indent = facts.source.indentation(start)
+    size = turns_text(plan.header, tf)
+    line = f"{indent}{listed.name} = {tf}.TensorArray({tf}.{listed.dtype}, size={size}, element_shape={listed.element_shape})"
+    edits = [*gone, Edit(start, start, line + facts.source.newline)]
+    for call in listed.stacks:
+        span = facts.source.span(call)
+        edits.append(Edit(span.start, span.end, f"{listed.name}.stack()"))
+    for call in listed.concats:
+        span = facts.source.span(call)
+        edits.append(Edit(span.start, span.end, f"{listed.name}.concat()"))
+    return edits
+
+
+def _index(nest: Nest) -> Edit:
+    """After the loop the index is what it was in the last turn."""
+    plan, source = nest.plan, nest.facts.source
+    header = plan.header
+    assert isinstance(header, Counted) and header.turns is not None and header.start.value is not None
+    loop = plan.body.loop
+    end = nest.facts.edit.block_end(loop.body[-1], source.indentation(source.span(loop.body[0]).start))
+    indent = source.indentation(source.span(loop).start)
+    last = header.start.value + (header.turns - 1) * header.step
+    return Edit(end, end, f"{indent}{header.index} = {last}{source.newline}")
