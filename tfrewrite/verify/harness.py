@@ -48,6 +48,8 @@ _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _UNREADY = ("ModuleNotFoundError", "ImportError")
 """What a program fails with where something is missing that it needs."""
+_ABOUT_GRADIENTS = re.compile(r"\b(custom_gradient|recompute_grad|stop_gradient|RegisterGradient|gradient_override_map)\b")
+"""With these words a program says itself what a gradient is: it may be right while the gradient of that gradient is not."""
 _EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
 
 
@@ -274,6 +276,7 @@ class _Case:
             declarations=self._declarations(name),
             numbers=self._numbers(name),
             words=self._words(name),
+            second=any(_ABOUT_GRADIENTS.search(version.text) for version in (self.request.before, self.request.after)),
             text=self.request.before.text,
         )
         first = self._probe(self.request.before, probe, eager=eager)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, text_difference
-from tfrewrite.verify.plan import AnyPortrait, Call, Outcome, Raised, Trial
+from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
 from tfrewrite.verify.verdict import Difference, Verdict
 
@@ -127,7 +127,7 @@ def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: 
     found = merge(_tempered(_outcome_parts(before, after, store, references)))
     trial = before.trial
     parts = ["result"] if before.result is not None else ["exception"]
-    if gradients_of(before):
+    if _all_gradients(before):
         parts.append("gradients")
     return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
 
@@ -187,15 +187,47 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     if after.gradients_raised is not None:
         yield differing("gradients", "gradient", "could be taken", f"{after.gradients_raised.type}: {after.gradients_raised.message}")
         return
-    mine, his = _matched(gradients_of(before), gradients_of(after))
-    for name, portrait in mine.items():
-        other = his.get(name, _NONE)
-        where = f"gradients{name}"
-        found = differences(portrait, other, stores, where, "gradient", references, lenient=_overflows(before.trial))
-        yield replace(found, difference=_renamed(found.difference, where, f"gradient of {name.strip('[]').strip(chr(39))}"))
-    for name, portrait in his.items():
-        if name not in mine and portrait != _NONE:
-            yield differing(f"gradient of {name.strip('[]').strip(chr(39))}", "gradient", "None", describe(portrait))
+    compared = _GradientsCompared(stores, references, _overflows(before.trial))
+    mine, his = gradients_of(before), gradients_of(after)
+    yield from compared.of(mine, his, "gradients", "gradient of {}")
+    for place, found in _groups(before).items():
+        other = _groups(after).get(place)
+        if other is None:
+            continue  # nothing new stands there, or it can't be taken: what stands there is compared as state
+        spelled = "second gradient of {}" if place == SECOND else f"gradient of {{}} through {place}"
+        finite = {name: part for name, part in found.items() if _is_finite(part, stores[0])} if place == SECOND else found
+        if place == SECOND:
+            other = {name: part for name, part in other.items() if name in finite}
+        yield from compared.of(finite, other, f"gradients[{place!r}]", spelled)
+
+
+@dataclass(frozen=True)
+class _GradientsCompared:
+    stores: tuple[Store, Store]
+    references: References
+    lenient: bool
+
+    def of(self, mine: dict[str, AnyPortrait], his: dict[str, AnyPortrait], root: str, spelled: str) -> Iterator[Compared]:
+        """Of one output, with respect to each source."""
+        mine, his = _matched(mine, his)
+        for name, portrait in mine.items():
+            where = f"{root}{name}"
+            found = differences(portrait, his.get(name, _NONE), self.stores, where, "gradient", self.references, lenient=self.lenient)
+            yield replace(found, difference=_renamed(found.difference, where, spelled.format(_bare(name))))
+        for name, portrait in his.items():
+            if name not in mine and portrait != _NONE:
+                yield differing(spelled.format(_bare(name)), "gradient", "None", describe(portrait))
+
+
+def _bare(name: str) -> str:
+    return name.strip("[]").strip("'")
+
+
+def _is_finite(portrait: AnyPortrait, store: Store) -> bool:
+    """Where a second derivative has no value, the way to it decides what stands there."""
+    arrays = [one for _, one in leaves(portrait, "") if isinstance(one, Array) and one.kind == "tensor"]
+    values = [store.array(one) for one in arrays]
+    return all(bool(np.isfinite(one if one.dtype.kind in "fc" else one.astype(np.float64)).all()) for one in values)
 
 
 def _matched(mine: dict[str, AnyPortrait], his: dict[str, AnyPortrait]) -> tuple[dict[str, AnyPortrait], dict[str, AnyPortrait]]:
@@ -214,7 +246,21 @@ _NONE = Plain("NoneType", None)
 
 
 def gradients_of(outcome: Outcome) -> dict[str, AnyPortrait]:
-    return dict(outcome.gradients.members) if isinstance(outcome.gradients, Composite) else {}
+    """Those of the result, by the name of their source."""
+    return {name: part for name, part in _all_gradients(outcome) if not _is_group(part)}
+
+
+def _groups(outcome: Outcome) -> dict[str, dict[str, AnyPortrait]]:
+    """Those of other outputs, and of second order."""
+    return {_bare(name): dict(part.members) for name, part in _all_gradients(outcome) if isinstance(part, Composite) and _is_group(part)}
+
+
+def _all_gradients(outcome: Outcome) -> tuple[tuple[str, AnyPortrait], ...]:
+    return outcome.gradients.members if isinstance(outcome.gradients, Composite) else ()
+
+
+def _is_group(part: AnyPortrait) -> bool:
+    return isinstance(part, Composite) and part.kind == "mapping"
 
 
 def references_of(outcome: Outcome, native: Outcome, store: Store) -> dict[str, Reference]:

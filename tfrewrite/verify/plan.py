@@ -16,6 +16,8 @@ CALLS, END, OUTCOMES = "calls", "end", "outcomes"
 """The files in a run's folder, one for each of its processes: what was recorded, how it ended, what a probe found."""
 ENOUGH, CLAIMED, TRIED = "enough", "claimed", "tried"
 """Marks there: enough was recorded, a process makes the probe, and has made it."""
+SECOND = "second order"
+"""Where the gradients of gradients stand, among those of the first order."""
 OBSERVED, STRETCHES = "observed", "stretches"
 """The same of runs that record nothing: what was observed, and what stretches of the top level cost."""
 
@@ -65,6 +67,8 @@ class Probe:
     numbers: tuple[int, ...] = ()
     """Numbers that the versions' texts name: what happens there may be special."""
     words: tuple[str, ...] = ()
+    second: bool = False
+    """One of the versions says itself what gradients are: look at those of second order as well."""
     text: str = ""
     """The original's text, which tells what arguments a function may want."""
 

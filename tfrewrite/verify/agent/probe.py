@@ -7,7 +7,6 @@ the program's end, with arguments that are made up.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import os
 import pickle
@@ -15,7 +14,7 @@ import re
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -24,12 +23,13 @@ from pathlib import Path
 from types import GeneratorType
 from typing import Any
 
+from tfrewrite.verify.agent import gradients
 from tfrewrite.verify.agent.inputs import VARIATIONS, Inputs, Unmakeable, candidates, fresh, spec, variations
 from tfrewrite.verify.agent.recorder import Live, Recorder, named, raised_of
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
-from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, members, rebuild
+from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, rebuild
 
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
@@ -39,7 +39,6 @@ _SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 ", re.
 """Variations of which no gradients are taken: they overflow on other ways than values."""
 _FEW = 6
 _MOST_YIELDED = 1000
-_DEEPEST = 5
 _UNTIL_ENDED = 10.0
 
 
@@ -164,6 +163,8 @@ class _Laboratory:
     live: Live
     write: Callable[[object], None]
     made_up: bool = False
+    first: str = ""
+    """The label of the first trial."""
 
     def __post_init__(self) -> None:
         self.store = Store(Path(self.own.plan.store))
@@ -179,6 +180,7 @@ class _Laboratory:
     def work(self) -> None:
         self._look_around()
         trials = self._trials() if self.probe.trials is None else self.probe.trials
+        self.first = trials[0].label if trials else ""
         if self.probe.measure:
             self._measure(trials)
         if self.probe.only_measure:
@@ -302,9 +304,7 @@ class _Laboratory:
             return Failed(f"{trial.label}: {reason}")
         if trial.gradients and plain.raised is None:
             try:
-                gradients, raised, references, nested = self._gradients(trial)
-                known = (*plain.references, *references)
-                plain = replace(plain, gradients=gradients, gradients_raised=raised, references=known, nested=nested)
+                plain = self._gradients(trial, plain)
             except NotRepeatable:
                 pass
         return plain
@@ -347,32 +347,38 @@ class _Laboratory:
         except Exception:
             return None
 
-    def _gradients(self, trial: Trial) -> tuple[AnyPortrait | None, Raised | None, Sequence[Any], bool]:
-        """Of everything that comes out, weighed, with respect to every tensor that goes in and every variable that is read."""
-        import tensorflow as tf
+    def _gradients(self, trial: Trial, plain: Outcome) -> Outcome:
+        """What it gives, with its gradients."""
+        found, plain = self._differentiated(trial, plain, gradients.of_result)
+        if not isinstance(found, gradients.Gradients):
+            return replace(plain, gradients_raised=found)
+        whole = found.found
+        # Both cost as much as the call once more: the program's own calls, or those made up, are enough for them.
+        if found.leaves and trial.origin != "varied":
+            left, plain = self._differentiated(trial, plain, gradients.of_what_is_left)
+            whole = {**(whole or {}), **left} if isinstance(left, dict) else whole
+        if self.probe.second and not plain.nested and whole is not None and trial.label == self.first:
+            second, plain = self._differentiated(trial, plain, gradients.of_gradients)
+            whole = {**whole, **second} if isinstance(second, dict) else whole
+        portrait = None if whole is None else Photographer(self.store).take(whole)
+        return replace(plain, gradients=portrait)
 
+    def _differentiated(self, trial: Trial, plain: Outcome, way: Callable[[gradients.Subject], Any]) -> tuple[Any, Outcome]:
+        """Gradients, or what was raised in their place."""
         args, kwargs = self._arguments(trial)
+        values = dict(zip(trial.names, (*args, *kwargs.values()), strict=True))
+        subject = gradients.Subject(lambda: _consumed(self.target(*args, **kwargs)), values, self.own.shared)
         self._seed(trial)
-        sources = _differentiable((*args, *kwargs.values()), trial.names)
         with _shadowed(self.probe.shadow) as shadow, _quiet():
-            with _counted_tapes() as tapes, tf.GradientTape() as tape:
-                for one in sources.values():
-                    tape.watch(one)
+            with gradients.counted_tapes() as tapes:
                 try:
-                    result = _consumed(self.target(*args, **kwargs))
+                    found: Any = way(subject)
                 except Exception as error:
-                    return None, raised_of(error, self.own.plan.file), (), len(tapes) > 1
-            outputs = _float_tensors(result)
-            if not outputs:
-                return None, None, (), len(tapes) > 1
-            sources |= {f"variable {name}": one for name, one in _variables(tape)}
-            try:
-                found = tape.gradient(outputs, list(sources.values()), output_gradients=[_weights(one) for one in outputs])
-            except Exception as error:
-                return None, raised_of(error, self.own.plan.file), (), len(tapes) > 1
-            gradients = dict(zip(sources, found, strict=True))
-            known = references(gradients, "gradients", shadow.of, self.store) if shadow is not None else ()
-        return Photographer(self.store).take(gradients), None, known, len(tapes) > 1
+                    found = raised_of(error, self.own.plan.file)
+            whole = found.found if isinstance(found, gradients.Gradients) else found
+            known = references(whole, "gradients", shadow.of, self.store) if shadow is not None and isinstance(whole, dict) else ()
+        own_tapes = 2 if way is gradients.of_gradients else 1
+        return found, replace(plain, references=(*plain.references, *known), nested=plain.nested or len(tapes) > own_tapes)
 
     def _arguments(self, trial: Trial, *, restored: bool = True) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a trial made again; what functions share is as it was when the trial was thought of."""
@@ -530,81 +536,6 @@ def _quiet() -> Iterator[None]:
             yield
         finally:
             sys.stdout = stream
-
-
-# Gradients
-
-
-def _differentiable(values: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
-    import tensorflow as tf
-
-    found: dict[str, Any] = {}
-    for name, value in zip(names, values, strict=True):
-        for path, one in _flat(value, name):
-            if isinstance(one, tf.Tensor) and (one.dtype.is_floating or one.dtype.is_complex):
-                found[path] = one
-    return found
-
-
-def _flat(value: Any, where: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """What stands in containers and in objects of the program's own."""
-    import tensorflow as tf
-
-    if isinstance(value, tf.Tensor | tf.Variable | str | bytes) or depth > _DEEPEST:
-        yield where, value
-    elif isinstance(value, list | tuple | Mapping) or _is_own(value):
-        for label, part in members(value):
-            yield from _flat(part, where + label, depth + 1)
-    else:
-        yield where, value
-
-
-def _is_own(value: Any) -> bool:
-    return type(value).__module__ in ("__main__", __name__) or dataclasses.is_dataclass(value)
-
-
-def _float_tensors(value: Any) -> list[Any]:
-    import tensorflow as tf
-
-    flat = [one for _, one in _flat(value, "")]
-    flat = [part for one in flat for part in (tf.nest.flatten(one, expand_composites=True) if tf.is_tensor(one) else [one])]
-    return [one for one in flat if isinstance(one, tf.Tensor) and (one.dtype.is_floating or one.dtype.is_complex)]
-
-
-def _weights(output: Any) -> Any:
-    """Weights for the elements of an output, all different: a gradient that is right for each of them is right."""
-    import numpy as np
-    import tensorflow as tf
-
-    count = int(tf.size(output))
-    return tf.cast(tf.reshape(tf.constant(1.0 + 0.5 * np.cos(np.arange(count))), tf.shape(output)), output.dtype)
-
-
-def _variables(tape: Any) -> Iterator[tuple[str, Any]]:
-    seen: dict[str, int] = {}
-    for one in tape.watched_variables():
-        name = str(getattr(one, "path", None) or one.name).partition(":")[0]
-        seen[name] = seen.get(name, 0) + 1
-        yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), one
-
-
-@contextmanager
-def _counted_tapes() -> Iterator[list[Any]]:
-    """The tapes that are opened meanwhile."""
-    import tensorflow as tf
-
-    opened: list[Any] = []
-    original = tf.GradientTape.__enter__
-
-    def enter(tape: Any) -> Any:
-        opened.append(tape)
-        return original(tape)
-
-    tf.GradientTape.__enter__ = enter
-    try:
-        yield opened
-    finally:
-        tf.GradientTape.__enter__ = original
 
 
 @contextmanager
