@@ -1,0 +1,81 @@
+"""What is said of graphs and of XLA, against what TensorFlow does there."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+import pytest
+import tensorflow as tf
+from compiled import COMPUTED, DTYPES, Call, differences
+
+from tfrewrite.facts.compiling import INDEXED, KNOWN_TO_XLA, MEASURED, TENSOR_FIRST, graph_obstacle, xla_obstacle
+from tfrewrite.facts.ops import OPS
+
+# Each has another way to differ, or none; the rest takes minutes.
+SAMPLE = (
+    ("maximum", "float32"),
+    ("math.floordiv", "int32"),
+    ("argmax", "float32"),
+    ("cast", "float32"),
+    ("gather", "int32"),
+    ("reduce_sum", "float32"),
+    ("sqrt", "complex64"),
+    ("clip_by_value", "float16"),
+    ("getitem", "float32"),
+    ("constant", "int64"),
+    ("one_hot", "int32"),
+    ("random.stateless_normal", "float32"),
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quiet() -> Iterator[None]:
+    level = tf.get_logger().level
+    tf.get_logger().setLevel("ERROR")  # every call is traced anew on purpose
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+    tf.get_logger().setLevel(level)
+
+
+def said(name: str, form: str, call: Call) -> str:
+    dtypes = [one.dtype.name for key, one in call.operands.items() if key != "c"]
+    if name == "cast":
+        dtypes += [dtype for dtype in DTYPES if call.text.endswith(f"tf.{dtype})")]
+    if call.number_first and name in TENSOR_FIRST:
+        return "a number before a tensor"
+    if form == "graph":
+        root = name in ("pow", "math.pow") and call.text == "F(x, 0.5)" and not call.finite
+        return "a root" if root else graph_obstacle(name, dtypes)
+    return xla_obstacle(name, dtypes, call.finite, in_range=name == "getitem" and call.text != COMPUTED)
+
+
+def check(name: str, dtype: str) -> bool:
+    """Nothing differs without an obstacle. Does anything differ, or is nothing said to?"""
+    _, found = differences(name, dtype)
+    missing = [f"{form}: {call}: {what}" for form, call, what in found if not said(name, form, call)]
+    assert not missing, f"{name} of {dtype}:\n" + "\n".join(missing[:10]) + f"\n{len(missing)} in all"
+    return any(form == "xla" for form, _, _ in found)
+
+
+@pytest.mark.parametrize(("name", "dtype"), SAMPLE)
+def test_a_sample_of_the_functions(name: str, dtype: str) -> None:
+    assert check(name, dtype) == bool(xla_obstacle(name, [dtype, "int32"] if name == "cast" else [dtype], finite=False))
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", sorted(MEASURED))
+def test_every_function(name: str) -> None:
+    differing = [dtype for dtype in DTYPES if check(name, dtype)]
+    claimed = any(xla_obstacle(name, [dtype, "int32"], finite=False, in_range=name not in INDEXED) for dtype in DTYPES)
+    assert not claimed or differing, "it is said to differ, and doesn't"
+
+
+def test_what_is_not_known_is_an_obstacle() -> None:
+    for name in ("print", "py_function", "numpy.zeros", "random.normal", "Variable", "GradientTape", "debugging.assert_equal", "x.y"):
+        assert graph_obstacle(name, ["float32"]) and xla_obstacle(name, ["float32"], finite=True)
+    assert xla_obstacle("maximum", [None], finite=False) and not xla_obstacle("maximum", ["float32"], finite=True)
+    assert xla_obstacle("tanh", ["string"], finite=True) and not xla_obstacle("tanh", ["float64"], finite=False)
+    assert KNOWN_TO_XLA["range"] == {"start", "limit", "delta"} and KNOWN_TO_XLA["reshape"] == {"shape"}
+    assert MEASURED - {"getitem"} > {name for name in OPS if name.startswith(("reduce_", "nn.", "linalg."))}
