@@ -42,6 +42,8 @@ class Trial:
     """What functions share, as it was when the call was made."""
     then: Trial | None = None
     """Call it twice with these arguments and then with others, and look at all three results at the end."""
+    manner: str = ""
+    """How to go through what it gives piece by piece; empty: to its end."""
 
 
 @dataclass(frozen=True)

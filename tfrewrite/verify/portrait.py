@@ -703,6 +703,8 @@ def attributes(value: Any) -> Members:
                 except AttributeError:  # a slot that nothing was put into
                     continue
     names = _names_of_libraries(kind.__mro__)
+    for name in _cached(kind.__mro__):
+        found.pop(name, None)
     parts = [(f".{name}", found[name]) for name in sorted(map(str, found)) if _is_own(value, name, found.get(name), names)]
     if _is_state(value):
         parts += [(f".variables[{at}]", variable) for at, variable in enumerate(_variables(value))]
@@ -746,6 +748,12 @@ def _is_tensor(value: Any) -> bool:
     if tf is None:
         return False
     return isinstance(value, (tf.Tensor, tf.__internal__.CompositeTensor)) or _variable(value) is not None
+
+
+@functools.cache
+def _cached(bases: tuple[Any, ...]) -> frozenset[str]:
+    """The properties whose values are kept where attributes are: whether they have been asked for is no state."""
+    return frozenset(name for base in bases for name, part in vars(base).items() if isinstance(part, functools.cached_property))
 
 
 @functools.cache
@@ -846,8 +854,9 @@ class NotRepeatable(Exception):
 class Rebuilder:
     """Makes values again. What stands under one number in several portraits becomes one object again."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, forget: bool = True) -> None:
         self.store = store
+        self._forget = forget
         self._made: dict[int, Any] = {}
 
     def rebuild(self, portrait: Portrait, live: Any = None) -> Any:
@@ -999,6 +1008,10 @@ class Rebuilder:
                 dictionary[name] = then
             else:
                 object.__setattr__(live, name, then)
+        if not self._forget:
+            return
+        for name in _cached(type(live).__mro__):
+            dictionary.pop(name, None)
         recorded = {label for label, _ in portrait.members}
         for label, part in there.items():
             # What a later call added is taken away again, but never what compiled functions may hold on to.
@@ -1017,10 +1030,11 @@ def _is_data(value: Any) -> bool:
     return tf is not None and isinstance(value, tf.Tensor) and _variable(value) is None
 
 
-def rebuild(portrait: Portrait, store: Store, live: Any = None) -> Any:
+def rebuild(portrait: Portrait, store: Store, live: Any = None, *, forget: bool = True) -> Any:
     """Make a value again. `live`, where given, is what stands in its place now: parts that can't be made are taken from it,
-    and what has an identity (variables, arrays, containers, objects) is set back in place."""
-    return Rebuilder(store).rebuild(portrait, live)
+    and what has an identity (variables, arrays, containers, objects) is set back in place. Unless it is to `forget`, objects
+    keep what they have remembered beyond what the portrait shows."""
+    return Rebuilder(store, forget=forget).rebuild(portrait, live)
 
 
 def _or_live(live: Any, what: str) -> Any:

@@ -53,9 +53,12 @@ def _instrument(index: int, function: Function) -> None:
         return
     # The last decorator is the first that is applied: it sees the function itself.
     node.decorator_list.append(_hook("register", number))
-    if function.resumable:
-        return
     start = 1 if ast.get_docstring(node, clean=False) is not None else 0
+    if function.resumable:
+        if isinstance(node, ast.FunctionDef) and len(node.body) > start:
+            # Its body runs while others do: that it is begun is all that it tells.
+            node.body.insert(start, ast.copy_location(ast.Expr(_hook("started", number, variables)), node.body[start]))
+        return
     body = [_Returns().visit(statement) for statement in node.body[start:]]
     if body:
         guard = ast.With(items=[ast.withitem(_hook("call", number, variables))], body=body)

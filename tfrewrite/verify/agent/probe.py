@@ -7,7 +7,10 @@ the program's end, with arguments that are made up.
 
 from __future__ import annotations
 
+import ast
+import functools
 import inspect
+import operator
 import os
 import pickle
 import re
@@ -15,30 +18,29 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
-from types import GeneratorType
 from typing import Any
 
 from tfrewrite.verify.agent import gradients
 from tfrewrite.verify.agent.inputs import VARIATIONS, Inputs, Unmakeable, candidates, fresh, spec, variations
+from tfrewrite.verify.agent.pieces import MANNERS, Yielded, consumed
 from tfrewrite.verify.agent.recorder import Live, Recorder, named, raised_of
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
-from tfrewrite.verify.portrait import NotRepeatable, Photographer, Store, rebuild
+from tfrewrite.verify.portrait import Composite, NotRepeatable, Photographer, Store, rebuild
 
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
 KEPT = "a result that is kept while it is called again"
+CHANGED = "called again after its object has changed"
 _SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 ", re.IGNORECASE)
 """Variations of which no gradients are taken: they overflow on other ways than values."""
 _FEW = 6
-_MOST_YIELDED = 1000
 _UNTIL_ENDED = 10.0
 
 
@@ -151,7 +153,29 @@ def decorated(own: Recorder, live: Live) -> Callable[..., Any]:
         found = getattr(found, part, None) if index else own.globals.get(part)
     if owner and found is not None:
         found = inspect.getattr_static(found, name, None)
+    if isinstance(found, property | functools.cached_property):
+        return operator.attrgetter(name)
     return found if callable(found) and not isinstance(found, staticmethod | classmethod) else live.target
+
+
+def _remembering(fine: Sequence[Trial]) -> Iterator[Trial]:
+    """What becomes of a result while the function is called again, and whether it notices that something is not what it was.
+
+    Nobody may write over what was given away, and what was worked out once holds only as long as what it was made from.
+    """
+    first, others = fine[0], fine[1:]
+    origin = "recorded" if first.origin != "varied" else first.origin
+    alike = [one for one in others if one.spec == first.spec and one.state == first.state and _of_same_object(one, first)]
+    then = next(iter(alike), others[0] if others else first)
+    yield replace(first, label=KEPT, origin=origin, gradients=False, then=then)
+    if (moved := next((one for one in others if one.state != first.state or not _of_same_object(one, first)), None)) is not None:
+        yield replace(first, label=CHANGED, origin=origin, gradients=False, then=moved)
+
+
+def _of_same_object(one: Trial, other: Trial) -> bool:
+    if one.names[:1] != ("self",) or not isinstance(one.arguments, Composite) or not isinstance(other.arguments, Composite):
+        return True
+    return one.arguments.members[0] == other.arguments.members[0]
 
 
 @dataclass
@@ -189,10 +213,11 @@ class _Laboratory:
         for trial in trials:
             outcome = self._try(trial)
             self.write(outcome)
-            if isinstance(outcome, Outcome) and outcome.raised is None and outcome.trial.label != KEPT:
+            if isinstance(outcome, Outcome) and outcome.raised is None and trial.then is None:
                 fine.append(trial)
         if self.probe.trials is None and fine:
-            self.write(self._kept(fine[0], fine[1] if len(fine) > 1 else fine[0]))
+            for kept in _remembering(fine):
+                self.write(self._try(kept))
 
     def _look_around(self) -> None:
         photographer = Photographer(self.store)
@@ -210,8 +235,16 @@ class _Laboratory:
             bases = [Inputs(self.live.args, self.live.kwargs)]
             own += self.probe.recorded[1:]
         varied = [one for base in bases[:2] for one in self._varied(base)]
+        varied += self._in_pieces(own)
         # What isn't a number stays in whatever state can't be set back: that comes last.
         return (*own, *sorted(varied, key=lambda one: _SPECIAL.search(one.label) is not None))
+
+    def _in_pieces(self, own: Sequence[Trial]) -> list[Trial]:
+        """Other ways of going through what a generator gives, or of leaving what a context manager has begun."""
+        function = self.own.function(self.probe.function)
+        if function is None or not function.resumable or isinstance(function.node, ast.AsyncFunctionDef):
+            return []
+        return [replace(own[0], label=manner, origin="varied", gradients=False, manner=manner) for manner in MANNERS if own]
 
     def _varied(self, base: Inputs) -> list[Trial]:
         most = _FEW if _elements(base) > _LARGE else VARIATIONS
@@ -284,18 +317,20 @@ class _Laboratory:
 
     # One call
 
-    def _kept(self, trial: Trial, other: Trial) -> Outcome | Failed:
-        """What becomes of a result while the function is called again: nobody may write over what was given away.
-
-        Nothing is set back in between: what the function remembers is what this is about.
-        """
-        kept = replace(trial, label=KEPT, origin="recorded" if trial.origin != "varied" else trial.origin, gradients=False, then=other)
-        return self._try(kept)
-
-    def _twice(self, trial: Trial) -> Any:
+    def _repeatedly(self, trial: Trial) -> Any:
+        """Nothing is forgotten in between: what the function remembers is what this is about."""
         assert trial.then is not None
-        calls = [self._arguments(trial), self._arguments(trial, restored=False), self._arguments(trial.then, restored=False)]
-        return lambda *_, **__: tuple(_consumed(self.target(*args, **kwargs)) for args, kwargs in calls)
+        again = [trial] if trial.label == KEPT else []
+        moved = trial.then.state != trial.state
+        calls = [self._arguments(trial), *(self._arguments(one, restored=False) for one in again)]
+
+        def run(*_: Any, **__: Any) -> Any:
+            assert trial.then is not None
+            results = [consumed(self.target(*args, **kwargs)) for args, kwargs in calls]
+            args, kwargs = self._arguments(trial.then, restored=moved, forget=False)
+            return (*results, consumed(self.target(*args, **kwargs)))
+
+        return run
 
     def _try(self, trial: Trial) -> Outcome | Failed:
         try:
@@ -310,24 +345,30 @@ class _Laboratory:
         return plain
 
     def _call(self, trial: Trial) -> Outcome:
+        with ExitStack() as closing:
+            return self._seen(trial, closing)
+
+    def _seen(self, trial: Trial, closing: ExitStack) -> Outcome:
         args, kwargs = self._arguments(trial)
-        target = self._twice(trial) if trial.then is not None else self.target
+        target = self._repeatedly(trial) if trial.then is not None else self.target
         values = (*args, *kwargs.values())
         photographer = Photographer(self.store)
         given = tuple(photographer.take(one, contents=False) for one in (values, self.own.shared()))
         self._seed(trial)
+        pieces: list[Any] = []
         result, raised = None, None
         position = self.own.position()
         with _shadowed(self.probe.shadow) as shadow:
             try:
-                result = _consumed(target(*args, **kwargs))
+                result = consumed(target(*args, **kwargs), trial.manner, pieces, closing)
             except Exception as error:
                 raised = raised_of(error, self.own.plan.file)
+                result = Yielded(tuple(pieces)) if pieces else None
         printed = self.own.printed_since(position)
         photographer.look_again()
         after = photographer.take(values)
         state = self.own.state(photographer)
-        portrait = photographer.take(result) if raised is None else None
+        portrait = photographer.take(result) if raised is None or pieces else None
         forgotten = photographer.forgotten()
         static = Photographer(self.store).take(self._static(args, kwargs)) if raised is None else None
         if shadow is None:
@@ -367,7 +408,7 @@ class _Laboratory:
         """Gradients, or what was raised in their place."""
         args, kwargs = self._arguments(trial)
         values = dict(zip(trial.names, (*args, *kwargs.values()), strict=True))
-        subject = gradients.Subject(lambda: _consumed(self.target(*args, **kwargs)), values, self.own.shared)
+        subject = gradients.Subject(lambda: consumed(self.target(*args, **kwargs)), values, self.own.shared)
         self._seed(trial)
         with _shadowed(self.probe.shadow) as shadow, _quiet():
             with gradients.counted_tapes() as tapes:
@@ -380,13 +421,13 @@ class _Laboratory:
         own_tapes = 2 if way is gradients.of_gradients else 1
         return found, replace(plain, references=(*plain.references, *known), nested=plain.nested or len(tapes) > own_tapes)
 
-    def _arguments(self, trial: Trial, *, restored: bool = True) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _arguments(self, trial: Trial, *, restored: bool = True, forget: bool = True) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a trial made again; what functions share is as it was when the trial was thought of."""
         if restored:
             self._restore(trial.state if trial.state is not None else self.state)
         count = len(trial.names)
         live = (*self.live.values, *(None,) * count)[:count] if len(self.live.values) <= count else self.live.values[:count]
-        values = rebuild(trial.arguments, self.store, live)
+        values = rebuild(trial.arguments, self.store, live, forget=forget)
         return tuple(values[: trial.positional]), dict(zip(trial.names[trial.positional :], values[trial.positional :], strict=True))
 
     def _restore(self, portrait: AnyPortrait) -> None:
@@ -427,7 +468,7 @@ class _Laboratory:
 
         meter, note = meters.choose(self.probe.meter)
         args, kwargs = self._measured_arguments(trials)
-        call = partial(self.target, *args, **kwargs)
+        call = functools.partial(self.target, *args, **kwargs)
         with _quiet():
             first = meter.measure(call)
             if first.raised is not None:
@@ -467,7 +508,7 @@ class _Laboratory:
             args, kwargs = self._arguments(replace(trial, state=self.state)) if trial else (self.live.args, dict(self.live.kwargs))
         except NotRepeatable:
             args, kwargs = self.live.args, dict(self.live.kwargs)
-        return partial(self.target, *args, **kwargs)
+        return functools.partial(self.target, *args, **kwargs)
 
     def _functions(self) -> list[Any]:
         """The tf.functions that the program has: its own and those of its classes."""
@@ -480,20 +521,6 @@ class _Laboratory:
                 own += vars(value).values()
         found = [one for one in own if kind is not None and isinstance(one, kind)]
         return list({id(one): one for one in found}.values())
-
-
-@dataclass(frozen=True)
-class Yielded:
-    """What a generator or dataset gave, as far as it was asked."""
-
-    values: tuple[Any, ...]
-
-
-def _consumed(result: Any) -> Any:
-    tensorflow = sys.modules.get("tensorflow")
-    if isinstance(result, GeneratorType) or (tensorflow is not None and isinstance(result, tensorflow.data.Dataset)):
-        return Yielded(tuple(islice(result, _MOST_YIELDED)))
-    return result
 
 
 def _known(value: int | None) -> tuple[float, ...]:

@@ -229,6 +229,18 @@ class Recorder:
         function = self.functions[index]
         return _Guard(self, lambda: self._inner(function, variables), function.name)
 
+    def started(self, index: int, variables: dict[str, Any]) -> None:
+        """A generator is asked for its first value."""
+        function = self.functions[index]
+        if self.on_call is None or self.paused or _tracing():
+            return
+        if (live := self._inner(function, variables)) is not None:
+            self.paused += 1
+            try:
+                self.on_call(live)
+            finally:
+                self.paused -= 1
+
     def result(self, value: Any) -> Any:
         """What the function that is running returns: as it is, unless noise is asked for."""
         stack = self._local.stack

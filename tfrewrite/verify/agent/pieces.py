@@ -1,0 +1,106 @@
+"""What a function gives piece by piece: generators and other iterators, datasets, context managers.
+
+Made means little: they do their work when they are gone through, and where callers stop, send values or raise errors is
+theirs to choose. So they are gone through in several manners.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from types import GeneratorType
+from typing import Any
+
+UNTOUCHED, STOPPED = "made and not gone through", "left after its first value"
+SENT, THROWN = "sent values", "an error thrown into it"
+MANNERS = (UNTOUCHED, STOPPED, SENT, THROWN)
+_MOST_YIELDED = 1000
+_MOST_SENT = 8
+_MANAGER = contextlib._GeneratorContextManager
+
+
+@dataclass(frozen=True)
+class Yielded:
+    """What it gave, as far as it was asked."""
+
+    values: tuple[Any, ...]
+    returned: Any = None
+
+
+class _Thrown(Exception):
+    """An error of nobody's."""
+
+
+def consumed(result: Any, manner: str = "", pieces: list[Any] | None = None, closing: ExitStack | None = None) -> Any:
+    """The result, or all that it gives where that comes in pieces.
+
+    `pieces` are there also where an error ends it; `closing` leaves what is still open once everything has been looked at.
+    """
+    pieces = [] if pieces is None else pieces
+    if isinstance(result, GeneratorType):
+        returned = _gone_through(result, manner, pieces, closing or ExitStack())
+    elif isinstance(result, _MANAGER):
+        returned = _managed(result, manner, pieces, closing or ExitStack())
+    elif _is_iterator(result):
+        pieces += islice(result, _MOST_YIELDED)
+        returned = None
+    else:
+        return result
+    return Yielded(tuple(pieces), returned)
+
+
+def _quietly(leave: Callable[..., object], *args: object) -> None:
+    with contextlib.suppress(Exception):
+        leave(*args)
+
+
+def _is_iterator(result: Any) -> bool:
+    tensorflow = sys.modules.get("tensorflow")
+    if tensorflow is not None and isinstance(result, tensorflow.data.Dataset):
+        return True
+    return isinstance(result, Iterator) and type(result).__module__ in ("builtins", "itertools")
+
+
+def _gone_through(generator: Any, manner: str, pieces: list[Any], closing: ExitStack) -> Any:
+    if manner == UNTOUCHED:
+        return generator.close()
+    try:
+        if manner:
+            pieces.append(next(generator))
+        if manner == STOPPED:
+            closing.callback(_quietly, generator.close)
+            return None
+        if manner == SENT:
+            for number in range(_MOST_SENT):
+                pieces.append(generator.send(number + 0.5))
+            return generator.close()
+        if manner == THROWN:
+            pieces.append(generator.throw(_Thrown()))
+            return generator.close()
+        while len(pieces) < _MOST_YIELDED:
+            pieces.append(next(generator))
+        return generator.close()
+    except StopIteration as stop:
+        return stop.value
+    except _Thrown:
+        return "it goes through"
+
+
+def _managed(manager: Any, manner: str, pieces: list[Any], closing: ExitStack) -> Any:
+    if manner == UNTOUCHED:
+        return None
+    pieces.append(manager.__enter__())
+    if manner == STOPPED:
+        closing.callback(_quietly, manager.__exit__, None, None, None)
+        return None
+    if manner != THROWN:
+        return bool(manager.__exit__(None, None, None))
+    error = _Thrown()
+    try:
+        return bool(manager.__exit__(_Thrown, error, None))
+    except _Thrown:
+        return "it goes through"
