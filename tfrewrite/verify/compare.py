@@ -755,9 +755,19 @@ def text_difference(before: str, after: str) -> Compared:
             return Compared(verdict, "rounding", None, "printed numbers differ in their last digits")
         if verdict is Verdict.UNDECIDED:
             lines = _first_lines(before, after)
-            note = "printed numbers may differ by rounding: too few digits are shown"
+            note = "printed numbers may differ by rounding: too few of their digits are shown"
             return Compared(verdict, "", Difference("printed output", "output", *lines), note)
     return Compared(Verdict.DIFFERS, "", Difference("printed output", "output", *_first_lines(before, after)))
+
+
+def too_few_digits(compared: Compared) -> bool:
+    """Is all that can be said that printed numbers, with the digits that they have, may be the same or not?"""
+    return compared.verdict is Verdict.UNDECIDED and compared.difference is not None and compared.difference.aspect == "output"
+
+
+def only_numbers(before: str, after: str) -> bool:
+    """Do two texts differ in their floats only?"""
+    return _skeleton(before) == _skeleton(after)
 
 
 def _skeleton(text: str) -> str:
@@ -776,7 +786,7 @@ def _printed(before: str, after: str, scale: float) -> Verdict:
         return Verdict.DIFFERS  # another format
     unit = max(_last_digit(before), _last_digit(after))
     if distance <= 1.5 * unit:
-        return Verdict.EQUIVALENT if max(abs(one), abs(other)) >= 100 * unit else Verdict.UNDECIDED
+        return Verdict.UNDECIDED
     return Verdict.UNDECIDED if max(abs(one), abs(other)) <= 1e-6 * max(scale, 1.0) else Verdict.DIFFERS
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
-from tfrewrite.verify.compare import Compared, differences, merge
+from tfrewrite.verify.compare import Compared, differences, merge, too_few_digits
 from tfrewrite.verify.judge import (
     SAME,
     Pair,
@@ -110,6 +110,9 @@ class _Case:
     watcher: Watcher
     notes: list[str] = field(default_factory=list)
     evidence: dict[str, _Evidence] = field(default_factory=dict)
+    controls: dict[bool, Recording] = field(default_factory=dict)
+    finely: set[str] = field(default_factory=set)
+    """Functions whose calls are compared by all the digits of what they print."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -241,9 +244,22 @@ class _Case:
     def _recorded(self, name: str) -> list[Pair]:
         if self._wrapped(name):
             return []  # what is recorded stands inside of the decorators, and they are not the same
-        before, after = (self._own_calls(run, name) for run in (self.before, self.after))
-        pairs = [compare_calls(mine, his, self.runs.store) for mine, his in paired(before, after)]
-        return pairs
+        pairs = self._compared(name, digits=False)
+        if not any(too_few_digits(pair.compared) for pair in pairs):
+            return pairs
+        self.finely.add(name)
+        return self._compared(name, digits=True)
+
+    def _compared(self, name: str, *, digits: bool) -> list[Pair]:
+        before, after = (self._own_calls(run, name) for run in self._versions(digits))
+        return [compare_calls(mine, his, self.runs.store) for mine, his in paired(before, after)]
+
+    def _versions(self, digits: bool) -> tuple[Recording, Recording]:
+        """Both runs; with all the digits of what they print where those that the programs ask for are too few to judge by."""
+        if not digits:
+            return self.before, self.after
+        eager = self.eagerly
+        return self._record(self.request.before, eager=eager, digits=True), self._record(self.request.after, digits=True)
 
     def _own_calls(self, run: Recording, name: str) -> list[Call]:
         """What a rewritten function calls, and how often, is its own affair: its result is compared."""
@@ -309,9 +325,9 @@ class _Case:
             his += [] if again is None else [again]
         return _costs(mine, his)
 
-    def _probe(self, version: Program, probe: Probe, *, eager: bool, seconds: float | None = None) -> Probed:
+    def _probe(self, version: Program, probe: Probe, *, eager: bool, seconds: float | None = None, digits: bool = False) -> Probed:
         limit = self.request.seconds if seconds is None else min(seconds, self.request.seconds)
-        return self.runs.probe(version, self.names, probe, eager=eager, seconds=limit)
+        return self.runs.probe(version, self.names, probe, eager=eager, seconds=limit, digits=digits)
 
     def _is_traced(self) -> bool:
         """Is there anything in the program that could call functions while it is traced?"""
@@ -353,6 +369,7 @@ class _Case:
         theirs = {one.trial.label: one for one in second.outcomes}
         pairs = [(one, theirs.get(one.trial.label)) for one in first.outcomes]
         found = [(mine, his, compare_outcomes(mine, his, self.runs.store, {})) for mine, his in pairs if his is not None]
+        found = self._with_digits(found, evidence, probe, eager)
         open_ = [mine.trial for mine, _, pair in found if not _settled(pair.compared)]
         shadows: dict[str, Outcome] = {}
         if open_:
@@ -369,6 +386,29 @@ class _Case:
         if missing:
             evidence.failures += self._missing(missing, second)
             evidence.tried += self._ended_by(missing[0], second)
+
+    def _with_digits(
+        self, found: list[tuple[Outcome, Outcome, Pair]], evidence: _Evidence, probe: Probe, eager: bool
+    ) -> list[tuple[Outcome, Outcome, Pair]]:
+        """Where too few digits are printed to tell: the same trials with all of them."""
+        doubtful = tuple(mine.trial for mine, _, pair in found if too_few_digits(pair.compared))
+        if not doubtful:
+            return found
+        probe = replace(probe, trials=doubtful, measure=0)
+        runs = [
+            self._probe(self.request.before, probe, eager=eager, digits=True),
+            self._probe(self.request.after, probe, eager=eager and evidence.as_graph, digits=True),
+        ]
+        printed = [{one.trial.label: one.printed for one in run.outcomes} for run in runs]
+
+        def finer(mine: Outcome, his: Outcome, pair: Pair) -> tuple[Outcome, Outcome, Pair]:
+            label = mine.trial.label
+            if mine.trial not in doubtful or not all(label in texts for texts in printed):
+                return mine, his, pair
+            mine, his = (replace(one, printed=texts[label]) for one, texts in zip((mine, his), printed, strict=True))
+            return mine, his, compare_outcomes(mine, his, self.runs.store, {})
+
+        return [finer(*one) for one in found]
 
     def _reproduced(self, name: str, outcomes: Sequence[tuple[Outcome, Outcome]]) -> set[int]:
         """A repetition speaks for the call that it repeats only if neither version depends on what happened in between."""
@@ -483,17 +523,18 @@ class _Case:
 
     # What differs from itself
 
-    @cached_property
-    def control(self) -> Recording:
+    def _control(self, *, digits: bool = False) -> Recording:
         """The original once more: what differs between its runs can't tell the versions apart."""
-        return self._record(self.request.before, eager=self.eagerly, again=True)
+        if digits not in self.controls:
+            self.controls[digits] = self._record(self.request.before, eager=self.eagerly, again=True, digits=digits)
+        return self.controls[digits]
 
     def _repeatable(self, name: str, pairs: list[Pair]) -> list[Pair]:
         """Without calls in which the original differs from itself: by the time, by addresses, by numbers without a seed."""
         if all(_settled(pair.compared) for pair in pairs):
             return pairs
-        alike = {call.number: call for call in self.control.of(name)}
-        own = {call.number: call for call in self.before.of(name)}
+        alike = {call.number: call for call in self._control(digits=name in self.finely).of(name)}
+        own = {call.number: call for call in self._versions(name in self.finely)[0].of(name)}
 
         def repeats(number: int) -> bool:
             again = compare_calls(own[number], alike[number], self.runs.store) if number in own and number in alike else None
@@ -505,11 +546,18 @@ class _Case:
             self.notes.append(f"{note}: {_many(len(pairs) - len(kept), 'call')} left out")
         return kept
 
-    def _text(self, before: str, after: str, which: str) -> Compared:
+    def _text(self, which: str) -> Compared:
+        compared = compare_printed(*(getattr(run, which) for run in self._versions(digits=False)))
+        if _settled(compared):
+            return compared
+        return self._unequal_text(which, digits=too_few_digits(compared))
+
+    def _unequal_text(self, which: str, *, digits: bool) -> Compared:
+        before, after = (getattr(run, which) for run in self._versions(digits))
         compared = compare_printed(before, after)
         if _settled(compared):
             return compared
-        again = getattr(self.control, which)
+        again = getattr(self._control(digits=digits), which)
         if again != before:
             lines = [text.splitlines() for text in (before, again, after)]
             if len({len(one) for one in lines}) != 1:
@@ -521,7 +569,7 @@ class _Case:
                 return replace(compared, note=f"{_many(len(lines[0]) - len(stable), 'line')} of the output differ from run to run")
         if not self.rounds:
             return compared
-        return compare_printed_with_noise(before, after, getattr(self.noisy, which))
+        return compare_printed_with_noise(before, after, getattr(self._noisy(digits=digits), which))
 
     def _overriding(self, name: str) -> Finding:
         reason = "it takes the place of a method that was inherited, which is not compared with it"
@@ -547,14 +595,14 @@ class _Case:
             for pair in one.tried
         )
 
-    @cached_property
-    def noisy(self) -> Recording:
+    def _noisy(self, *, digits: bool = False) -> Recording:
         """The original once more, with what its functions give moved by some units in the last place."""
-        return self._record(self.request.before, eager=self.eagerly, noise=NOISE)
+        return self._record(self.request.before, eager=self.eagerly, noise=NOISE, digits=digits)
 
     def _judged_by_noise(self, name: str, pairs: Sequence[Pair]) -> list[Pair]:
         """Calls whose inputs differ already may differ as far as the original does when its results are moved a little."""
-        before, after, noisy = (self._own_calls(run, name) for run in (self.before, self.after, self.noisy))
+        digits = name in self.finely
+        before, after, noisy = (self._own_calls(run, name) for run in (*self._versions(digits), self._noisy(digits=digits)))
         found = []
         for at, pair in enumerate(pairs):
             if not _settled(pair.compared) and not pair.same_inputs and at < len(noisy):
@@ -594,12 +642,12 @@ class _Case:
         parts += [] if changed else [self._order()]
         if before.ended.code != after.ended.code:
             parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
-        parts += [self._text(before.printed, after.printed, "printed"), self._text(before.errors, after.errors, "errors")]
+        parts += [self._text("printed"), self._text("errors")]
         if before.ended.state is not None and after.ended.state is not None:
             left = _data(before.ended.state, self.request.before), _data(after.ended.state, self.request.before)
             compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state")
-            if not _settled(compared) and self.rounds and self.noisy.ended is not None and self.noisy.ended.state is not None:
-                noise = dict(moved(left[0], self.noisy.ended.state, "globals", self.runs.store))
+            if not _settled(compared) and self.rounds and (noisy := self._noisy().ended) is not None and noisy.state is not None:
+                noise = dict(moved(left[0], noisy.state, "globals", self.runs.store))
                 compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state", noise)
             parts.append(compared if _settled(compared) else self._stable(compared, left))
         worst = merge(parts)
@@ -615,7 +663,7 @@ class _Case:
 
     def _stable(self, compared: Compared, left: tuple[AnyPortrait, AnyPortrait]) -> Compared:
         """Names that stand for something else in each run of the original are left out."""
-        again = self.control.ended.state if self.control.ended is not None else None
+        again = ended.state if (ended := self._control().ended) is not None else None
         if not isinstance(again, Composite) or not isinstance(left[0], Composite):
             return compared
         others = dict(again.members)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, text_difference
+from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
 from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
 from tfrewrite.verify.verdict import Difference, Verdict
@@ -133,12 +133,21 @@ def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: 
 
 
 def _tempered(parts: Iterator[Compared]) -> Iterator[Compared]:
-    """Where the values amplify rounding, gradients do so without bounds: that they are numbers is all that can be asked."""
+    """Where the values amplify rounding, gradients do so without bounds: that they are numbers is all that can be asked.
+
+    And what is printed on the way is made of such values.
+    """
     amplified = False
     for part in parts:
         amplified |= part.verdict is Verdict.SENSITIVE
-        numeric = part.difference is not None and part.difference.aspect == "gradient" and part.difference.ulp is not None
+        numeric = part.difference is not None and _is_numeric(part.difference)
         yield replace(part, verdict=Verdict.SENSITIVE) if amplified and numeric and part.verdict > Verdict.SENSITIVE else part
+
+
+def _is_numeric(difference: Difference) -> bool:
+    if difference.aspect == "output":
+        return only_numbers(difference.before, difference.after)
+    return difference.aspect == "gradient" and difference.ulp is not None
 
 
 def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: References) -> Iterator[Compared]:

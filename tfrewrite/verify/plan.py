@@ -105,6 +105,8 @@ class Plan:
     """Folders that modules are looked for in, before all others."""
     module: str = ""
     """Import it under this name, because it is part of a package; otherwise it is run as a script."""
+    digits: bool = False
+    """Print floats with all their digits, whatever the text asks for."""
     probe: Probe | None = None
     observe: bool = False
     """Note what every expression of the program is, and record nothing."""

@@ -145,9 +145,10 @@ class Runs:
         eager: bool = False,
         noise: float = 0.0,
         again: bool = False,
+        digits: bool = False,
     ) -> Recording:
         """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
-        plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, noise=noise)
+        plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, noise=noise, digits=digits)
         known = self._known.get(same := replace(plan, folder=""))
         if isinstance(known, Recording) and not again:
             return known
@@ -156,8 +157,17 @@ class Runs:
         self._known.setdefault(same, found)
         return found
 
-    def probe(self, version: Program, names: Sequence[str], probe: Probe, *, eager: bool = False, seconds: float | None = None) -> Probed:
-        plan = replace(self._plan(version, names), probe=probe, eager=eager)
+    def probe(
+        self,
+        version: Program,
+        names: Sequence[str],
+        probe: Probe,
+        *,
+        eager: bool = False,
+        seconds: float | None = None,
+        digits: bool = False,
+    ) -> Probed:
+        plan = replace(self._plan(version, names), probe=probe, eager=eager, digits=digits)
         known = self._known.get(same := replace(plan, folder=""))
         if isinstance(known, Probed):
             return known

@@ -17,15 +17,18 @@ import ast
 from collections.abc import Collection
 from types import CodeType
 
+from tfrewrite.verify.agent.digits import WithAllDigits
 from tfrewrite.verify.program import Function, Program
 
 HOOK = "__tfrewrite__"
 
 
-def instrumented(program: Program, names: Collection[str]) -> tuple[CodeType, list[Function]]:
-    """The program's code, and the functions that it tells about by number."""
+def instrumented(program: Program, names: Collection[str], *, digits: bool = False) -> tuple[CodeType, list[Function]]:
+    """The program's code, and the functions that it tells about by number. `digits`: it prints floats with all of theirs."""
     # Parsed anew: the tree is going to be changed.
     own = Program(program.text, program.path)
+    if digits:
+        WithAllDigits().visit(own.tree)
     functions = [function for name, function in own.functions.items() if name in names]
     for index, function in enumerate(functions):
         _instrument(index, function)

@@ -133,7 +133,7 @@ def _prepare(plan: Plan, process: Process) -> tuple[Recorder, CodeType, str]:
 def _instrumented(program: Program, plan: Plan) -> tuple[CodeType, Any]:
     from tfrewrite.verify.agent.instrument import instrumented
 
-    return instrumented(program, plan.functions)
+    return instrumented(program, plan.functions, digits=plan.digits)
 
 
 def seed(number: int) -> None:
