@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tfrewrite.verify.agent.observing import Sightings
     from tfrewrite.verify.agent.stretches import Stretches
 
-_LOGGING = ("logging", "warnings", "absl", "traceback")
+_LOGGING = ("logging", "warnings", "absl", "traceback", "tqdm")
 
 
 def main(argument: str) -> None:
@@ -41,7 +41,7 @@ def main(argument: str) -> None:
     hook.install(plan.file, text, lambda: code)
     sys.stdout = own.output = Output(sys.stdout)
     # Apart from descriptor 2, where what C++ prints is read again.
-    errors = sys.stderr = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
+    errors = sys.stderr = own.errors = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
     sys.argv = [plan.file]
     sys.path[0:1] = list(plan.search)
     seed(plan.seed)

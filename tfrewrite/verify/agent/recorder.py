@@ -9,6 +9,7 @@ import io
 import linecache
 import os
 import pickle
+import re
 import sys
 import threading
 import time
@@ -17,7 +18,8 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import count, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from types import FunctionType, ModuleType, TracebackType
 from typing import Any
@@ -33,6 +35,7 @@ from tfrewrite.verify.program import Function
 
 _MOST_ORDERED = 100_000
 _MOST_KEPT = 50_000_000
+_MARGIN = re.compile(r"^(?=.)", re.MULTILINE)
 Position = tuple[int, int, int]
 """Of what was printed so far: through Python, by C++, and through Python to standard error."""
 _ASSERTIONS = ("assertion failed", "Assert", "Condition x")
@@ -86,22 +89,36 @@ class _Frame:
     within: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What was written at once."""
+
+    text: str
+    number: int
+    """Of all that is written, to whatever stream."""
+    at: int
+    """How far the descriptor was that C++ prints to."""
+
+
+_NUMBERS = count()
+
+
 class Kept:
     """What was written, as far as it may fill the memory: of very much only the end."""
 
     def __init__(self) -> None:
-        self._parts: deque[str] = deque()
+        self._parts: deque[Part] = deque()
         self._size = 0
         self.count = 0
 
-    def append(self, part: str) -> None:
-        self._parts.append(part)
-        self._size += len(part)
+    def append(self, text: str) -> None:
+        self._parts.append(Part(text, next(_NUMBERS), descriptor_position()))
+        self._size += len(text)
         self.count += 1
         while self._size > _MOST_KEPT and len(self._parts) > 1:
-            self._size -= len(self._parts.popleft())
+            self._size -= len(self._parts.popleft().text)
 
-    def since(self, count: int) -> list[str]:
+    def since(self, count: int) -> list[Part]:
         """The parts that were written after so many others."""
         return list(islice(self._parts, max(0, len(self._parts) - (self.count - count)), None))
 
@@ -151,7 +168,7 @@ class Output(io.TextIOBase):
 
     @property
     def text(self) -> str:
-        return "".join(self.parts.since(0))
+        return "".join(part.text for part in self.parts.since(0))
 
 
 def _written_by(modules: tuple[str, ...]) -> bool:
@@ -373,13 +390,19 @@ class Recorder:
             self.errors = sys.stderr
 
     def printed_since(self, position: Position) -> str:
+        """What was written since then, in the order in which it was, each line of the other stream marked as such."""
         output = sys.stdout if isinstance(sys.stdout, Output) else self.output
+        parts = output.parts.since(position[0])
+        others = self.errors.parts.since(position[2]) if self.errors is not None else []
         text = descriptor_text(position[1])
-        if self.errors is not None:
-            # It went the same way as what C++ prints. Warnings and logs are no result of a call.
-            for part in self.errors.parts.since(position[2]):
-                text = text.replace(part, "", 1)
-        return "".join(output.parts.since(position[0])) + text
+        if self.process.foreign:
+            for part in others:
+                # It went the same way as what C++ prints. Warnings and logs are no result of a call.
+                text = text.replace(part.text, "", 1)
+            return "".join(part.text for part in parts) + text
+        if not text and not others:
+            return "".join(part.text for part in parts)
+        return _transcript(parts, others, position[1])
 
     # Files
 
@@ -608,12 +631,12 @@ def descriptor_position() -> int:
         return -1
 
 
-def descriptor_text(start: int) -> str:
+def descriptor_text(start: int, end: int | None = None) -> str:
     """What tf.print wrote to standard error since then, where that goes to a file."""
     if start < 0:
         return ""
     try:
-        end = os.lseek(2, 0, os.SEEK_CUR)
+        end = os.lseek(2, 0, os.SEEK_CUR) if end is None else end
         if end <= start:
             return ""
         with open("/proc/self/fd/2", "rb") as file:
@@ -621,6 +644,19 @@ def descriptor_text(start: int) -> str:
             return without_log(file.read(end - start).decode(errors="replace"))
     except OSError:
         return ""
+
+
+def _transcript(parts: Sequence[Part], others: Sequence[Part], start: int) -> str:
+    own = {part.number for part in parts}
+    pieces: list[tuple[bool, str]] = []
+    for part in sorted((*parts, *others), key=lambda part: part.number):
+        if part.at > start >= 0:
+            pieces.append((False, descriptor_text(start, part.at)))
+            start = part.at
+        pieces.append((part.number in own, part.text))
+    pieces.append((False, descriptor_text(start)))
+    streams = [(mine, "".join(text for _, text in group)) for mine, group in groupby(filter(itemgetter(1), pieces), key=itemgetter(0))]
+    return "".join(text if mine else _MARGIN.sub("stderr: ", text) for mine, text in streams)
 
 
 def install(recorder: Recorder) -> None:
