@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,3 +64,16 @@ def age(path: Path, seconds: float = 60) -> None:
     """Make a file old enough for the cache to believe its time."""
     then = time.time() - seconds
     os.utime(path, (then, then))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Adds up what tests have counted: dictionaries of numbers, under one title with `record_property`."""
+    counts: dict[str, Counter[str]] = {}
+    for report in [one for kind in ("passed", "failed") for one in terminalreporter.stats.get(kind, ())]:
+        for title, counted in report.user_properties:
+            if isinstance(counted, dict):
+                counts.setdefault(title, Counter()).update(counted)
+    for title, counted in counts.items():
+        terminalreporter.section(title)
+        for what, count in sorted(counted.items(), key=lambda one: (-one[1], one[0])):
+            terminalreporter.write_line(f"{count:6} {what}")

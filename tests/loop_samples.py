@@ -1,0 +1,233 @@
+"""Loops as people write them, from `corpus/loops/`, and what a rewrite of one has to leave as it was.
+
+A file holds samples under lines of the form `=== TITLE`: a piece of a program, then the calls that show what it means, one after
+each `>>> `. A line with `>>>` alone begins another group of calls: those of one group could stand in one script, so that the
+analysis knows what comes in; the next group has arguments of other types.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import os
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import gast
+from programs import Run, differences, run
+
+from tfrewrite.engine import Options, Result, rewrite
+from tfrewrite.outcomes import Fidelity, Rule
+from tfrewrite.source import Source, apply_edits
+
+FOLDER = Path(__file__).parent.parent / "corpus" / "loops"
+PRELUDE = "import numpy as np\nimport tensorflow as tf\n\n\n"
+
+
+@dataclass(frozen=True)
+class Sample:
+    topic: str
+    title: str
+    body: str
+    groups: tuple[tuple[str, ...], ...]
+
+    def __str__(self) -> str:
+        return f"{self.topic}: {self.title}"
+
+    @property
+    def text(self) -> str:
+        return PRELUDE + self.body
+
+
+@dataclass(frozen=True)
+class Form:
+    """A program that holds a sample: what tfrewrite gets to see, and the calls of it that it doesn't see."""
+
+    name: str
+    text: str
+    unsafe: bool = False
+    unseen: str = ""
+
+
+@dataclass
+class Tried:
+    """What became of a program in all of its forms."""
+
+    wrong: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    """Of each form: was a loop rewritten, refused, or left alone?"""
+    reasons: dict[str, int] = field(default_factory=dict)
+
+
+def samples() -> list[Sample]:
+    return [sample for path in sorted(FOLDER.glob("*.txt")) for sample in read(path.read_text(encoding="utf-8"), path.stem)]
+
+
+def read(text: str, topic: str) -> list[Sample]:
+    first, *sections = re.split(r"^=== *", text, flags=re.MULTILINE)
+    assert not first.strip(), f"{topic}: stands before the first sample: {first}"
+    return [_read_one(section, topic) for section in sections]
+
+
+def _read_one(section: str, topic: str) -> Sample:
+    title, _, rest = section.partition("\n")
+    lines = rest.splitlines()
+    groups: list[list[str]] = [[]]
+    for line in (line for line in lines if line.startswith(">>>")):
+        call = line.removeprefix(">>>").strip()
+        if call:
+            groups[-1].append(call)
+        else:
+            groups.append([])
+    body = "\n".join(line for line in lines if not line.startswith(">>>")).strip("\n") + "\n"
+    compile(body, f"{topic}: {title}", "exec", dont_inherit=True)
+    assert title.strip() and all(groups), f"{topic}: {title}: a sample needs a title and calls"
+    return Sample(topic, title.strip(), body, tuple(map(tuple, groups)))
+
+
+# Programs
+
+
+def script(calls: Sequence[str], raising: Sequence[str], indent: str = "") -> str:
+    """Statements that call, and leave what comes out as r0, r1, ..."""
+    lines = []
+    for number, call in enumerate(calls):
+        if call in raising:
+            lines += ["try:", f"    r{number} = {call}", "except Exception as error:", f"    r{number} = type(error).__name__"]
+        else:
+            lines.append(f"r{number} = {call}")
+    return "".join(f"{indent}{line}\n" for line in lines)
+
+
+def forms(text: str, groups: Sequence[Sequence[str]], raising: Sequence[str]) -> Iterator[tuple[Form, int]]:
+    """A module that others import, and a script; each with the number of the group of calls that shows what it means."""
+    for number, calls in enumerate(groups):
+        statements = script(calls, raising)
+        yield Form("module", text, unseen=statements), number
+        yield Form("module, unsafe", text, unsafe=True, unseen=statements), number
+        yield Form("script", f"{text}\n\n{statements}"), number
+        guarded = f"\n\nif __name__ == '__main__':\n{script(calls, raising, '    ')}"
+        yield Form("module that runs, unsafe", text + guarded, unsafe=True), number
+
+
+def meaning(text: str, calls: Sequence[str]) -> tuple[Run, list[str]]:
+    """What a program leaves behind, and which of the calls raise.
+
+    Where one raises under tf.function and doesn't in eager code, the meaning of the whole is what it does eagerly.
+    """
+    before = executed(f"{text}\n\n{script(calls, calls)}")
+    raising = _raising(before, calls)
+    if raising and "tf.function" in text:
+        eager = executed(f"{text}\n\n{script(calls, calls)}", eagerly=True)
+        if _raising(eager, calls) != raising:
+            return eager, _raising(eager, calls)
+    return before, raising
+
+
+def _raising(outcome: Run, calls: Sequence[str]) -> list[str]:
+    return [call for number, call in enumerate(calls) if _is_error(outcome.values.get(f"r{number}"))]
+
+
+def _is_error(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"\w*(Error|Exception|StopIteration)", value) is not None
+
+
+def executed(text: str, eagerly: bool = False) -> Run:
+    import tensorflow as tf
+
+    tf.config.run_functions_eagerly(eagerly)
+    try:
+        if "tf.print" not in text:
+            return run(text, "sample.py")
+        with _standard_error() as told:
+            outcome = run(text, "sample.py")
+        outcome.printed += told[0]
+        return outcome
+    finally:
+        tf.config.run_functions_eagerly(False)
+        linecache.clearcache()
+
+
+@contextlib.contextmanager
+def _standard_error() -> Iterator[list[str]]:
+    """What is written to it, by C++ too."""
+    told: list[str] = []
+    kept = os.dup(2)
+    try:
+        with tempfile.TemporaryFile() as file:
+            os.dup2(file.fileno(), 2)
+            try:
+                yield told
+            finally:
+                os.dup2(kept, 2)
+                file.seek(0)
+                told.append(file.read().decode(errors="replace"))
+    finally:
+        os.close(kept)
+
+
+# Rewriting
+
+
+def is_about_loops(rule: Rule) -> bool:
+    return bool({gast.For, gast.While} & set(rule.nodes)) or "loop" in rule.name
+
+
+def tried(text: str, groups: Sequence[Sequence[str]], rules: tuple[Rule, ...]) -> Tried:
+    """Rewrite a program in all forms, and run what comes out beside the original."""
+    found = Tried()
+    meanings = [meaning(text, calls) for calls in groups]
+    raising = [call for _, calls in meanings for call in calls]
+    assert all(before.raised is None for before, _ in meanings), f"the sample itself can't be run: {meanings[0][0].raised!r}"
+    left = {name: value for before, _ in meanings for name, value in before.values.items() if name[1:].isdigit()}
+    assert all(map(comparable, left.values())), f"these can't be compared: {left}"
+    unequal: dict[tuple[str, int], str] = {}
+    states: dict[str, str] = {}
+    about = {rule.name for rule in rules if is_about_loops(rule)}
+    for form, number in forms(text, groups, raising):
+        result = rewrite(Source(form.text, "sample.py"), Options(rules, unsafe=form.unsafe))
+        states[form.name] = min(states.get(form.name, "unseen"), _state(result, about), key=_STATES.index)
+        found.reasons |= {f"{one.rule}: {one.reason}": 1 for one in result.refusals if one.rule in about}
+        if not result.edits:
+            continue
+        after = apply_edits(form.text, result.edits) + form.unseen
+        if (after, number) not in unequal:
+            unequal[after, number] = _unequal(meanings[number][0], after)
+            if unequal[after, number]:
+                found.wrong.append(f"as a {form.name}:\n{form.text}\n--- became ---\n{after}\n{unequal[after, number]}")
+    found.counts.update(f"{name}: {state}" for name, state in states.items())
+    found.counts["any form: " + min(states.values(), key=_STATES.index)] += 1
+    return found
+
+
+_STATES = ("rewritten", "refused", "unseen")
+
+
+def _state(result: Result, about: set[str]) -> str:
+    if any(one.rule in about for one in result.rewrites):
+        return "rewritten"
+    return "refused" if any(one.rule in about for one in result.refusals) else "unseen"
+
+
+def _unequal(before: Run, text: str) -> str:
+    after = executed(text)
+    before, after = (Run(dict(sorted(one.values.items())), one.printed, one.raised) for one in (before, after))
+    return "\n".join(differences(before, after, Fidelity.ROUNDING))
+
+
+def comparable(value: Any) -> bool:
+    """Would a difference in such a value be noticed?"""
+    import numpy as np
+    import tensorflow as tf
+
+    match value:
+        case list() | tuple():
+            return all(map(comparable, value))
+        case dict():
+            return all(map(comparable, value.values()))
+    return isinstance(value, float | int | str | bytes | bool | None | tf.Tensor | tf.Variable | tf.IndexedSlices | np.ndarray | np.generic)

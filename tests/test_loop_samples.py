@@ -1,0 +1,102 @@
+"""Loops as people write them: rewritten in every form of a program, each does what plain Python does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import gast
+import pytest
+from loop_samples import Sample, read, samples, tried
+
+from tfrewrite.catalogue import rules
+from tfrewrite.facts import Facts
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Rule, transform
+
+SAMPLES = samples()
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_means_what_plain_python_means(sample: Sample, record_property: Any) -> None:
+    found = tried(sample.text, sample.groups, rules())
+    record_property("loop samples", dict(found.counts))
+    record_property("loop samples, what stands against them", found.reasons)
+    assert not found.wrong, "\n".join(found.wrong)
+
+
+def test_there_is_one_of_each() -> None:
+    titles = Counter(map(str, SAMPLES))
+    assert len(titles) == len(SAMPLES) >= 90
+
+
+# What must be noticed
+
+
+def replacing(old: str, new: str) -> Rule:
+    """A rule that replaces a piece of text in the loops' headers and around them, without a thought."""
+
+    @transform(gast.For, gast.While, gast.Assign, gast.Expr, fidelity=Fidelity.ROUNDING, mentions=("tensorflow",))
+    def loop(node: gast.AST, facts: Facts) -> Outcome:
+        span = facts.source.span(node)
+        start = facts.source.text.find(old, span.start, span.end)
+        if start < 0 or (new != old and new in facts.source.text):
+            return None
+        if old == new:
+            return Refusal(node, "nothing to do")
+        return Rewrite(node, (Edit(start, start + len(old), new),), "for no reason")
+
+    return loop
+
+
+SUM = """
+=== a sum
+def total(x, n):
+    s = 0.0
+    for i in range(n):
+        s = s + x * i
+        print(i)
+    return s, i
+>>> total(tf.constant([1.0, 2.0]), 3)
+>>> total(tf.constant([1.0, 2.0]), 0)
+>>>
+>>> total(tf.constant([1.0, 2.0], tf.float64), 4)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("range(n)", "range(n - 1)"),
+        ("range(n)", "tf.range(n)"),
+        ("range(n)", "range(max(n, 1))"),
+        ("range(n)", "map(float, range(n))"),
+        ("x * i", "x * (i + 1e-3)"),
+        ("x * i", "tf.cast(tf.cast(x, tf.float32) * 0.1 * i, x.dtype) * 10"),
+        ("x * i", "(x * i)[None]"),
+        ("0.0", "tf.constant(0.0)"),
+        ("print(i)", "print(i + 0.0)"),
+        ("print(i)", "pass"),
+    ],
+)
+def test_wrong_rules_are_found_out(old: str, new: str) -> None:
+    (sample,) = read(SUM, "made up")
+    found = tried(sample.text, sample.groups, (replacing(old, new),))
+    assert found.wrong and found.counts["any form: rewritten"] == 1
+
+
+def test_right_and_refusing_rules_are_counted() -> None:
+    (sample,) = read(SUM, "made up")
+    found = tried(sample.text, sample.groups, (replacing("x * i", "i * x"),))
+    assert not found.wrong
+    assert set(found.counts) == {
+        "any form: rewritten", "module: rewritten", "module, unsafe: rewritten", "script: rewritten", "module that runs, unsafe: rewritten"
+    }  # fmt: skip
+    refused = tried(sample.text, sample.groups, (replacing("x * i", "x * i"),))
+    assert refused.counts["script: refused"] == 1 and refused.reasons == {"loop: nothing to do": 1}
+    assert tried(sample.text, sample.groups, rules()[:1]).counts["any form: unseen"] == 1
+
+
+def test_what_would_not_be_compared_is_no_sample() -> None:
+    (sample,) = read("=== an object\nclass Thing:\n    pass\n>>> Thing()", "made up")
+    with pytest.raises(AssertionError, match="can't be compared"):
+        tried(sample.text, sample.groups, rules())
