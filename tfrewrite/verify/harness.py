@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import statistics
 import time
@@ -27,12 +28,13 @@ from tfrewrite.verify.judge import (
     smallest,
     trial_of,
 )
+from tfrewrite.verify.left import Left, left
 from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Probe
 from tfrewrite.verify.portrait import Composite, Opaque, Store
 from tfrewrite.verify.processes import End, Ended, Processes
 from tfrewrite.verify.program import MODULE, Program, kind_change, overriding, rewritten, signature_change, touched, unsettled
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
-from tfrewrite.verify.turns import with_fewer_turns
+from tfrewrite.verify.turns import MORE_TURNS, with_fewer_turns, with_more_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
 
 WARM_CALLS = 4
@@ -381,7 +383,7 @@ class _Case:
             evidence.tried.append(pair)
         evidence.reproduced = self._reproduced(name, [(mine, his) for mine, his, _ in found])
         if any(pair.compared.verdict is Verdict.SENSITIVE for pair in evidence.tried):
-            evidence.calm = self._calm(name, evidence, probe, eager)
+            evidence.calm = self._calm(name, evidence, probe, first, eager)
         missing = [mine for mine, his in pairs if his is None]
         if missing:
             evidence.failures += self._missing(missing, second)
@@ -423,26 +425,41 @@ class _Case:
                 found.add(number)
         return found
 
-    def _calm(self, name: str, evidence: _Evidence, probe: Probe, eager: bool) -> str:
+    def _calm(self, name: str, evidence: _Evidence, probe: Probe, first: Probed, eager: bool) -> str:
         """Where a function that amplifies rounding was shown to be equal all the same: with fewer turns."""
         fewer = [pair.label for pair in evidence.tried if pair.origin == "varied" and _settled(pair.compared) and _is_number(pair.label)]
+        if grown := with_more_turns(first.outcomes[0].trial, fewer):
+            pairs = self._again((self.request.before, self.request.after), replace(probe, trials=grown), evidence, eager)
+            evidence.tried += [pair for pair in pairs if pair.compared.verdict is not Verdict.SENSITIVE]
+            tame = list(itertools.takewhile(lambda pair: _settled(pair.compared), pairs))
+            return f"with {', '.join([*fewer, *(pair.label for pair in tame)])}"
         if fewer:
             return f"with {', '.join(fewer)}"
-        for turns in (3, 2):
-            versions = with_fewer_turns(self.request.before, self.request.after, name, turns)
-            if versions is None:
+        calm = ""
+        for turns in (3, *MORE_TURNS):
+            cut = with_fewer_turns(self.request.before, self.request.after, name, turns)
+            if cut is None:
                 break
-            before, after, most = versions
+            before, after, most = cut
             trials = tuple(probe.recorded[:2]) or None
-            first = self._probe(before, replace(probe, trials=trials, measure=0), eager=eager)
-            tried = tuple(one.trial for one in first.outcomes)
-            second = self._probe(after, replace(probe, trials=tried, measure=0), eager=eager and evidence.as_graph)
-            shadowed = self._probe(before, replace(probe, trials=tried, measure=0, shadow=True), eager=eager)
-            triples = list(zip(first.outcomes, second.outcomes, shadowed.outcomes, strict=False))
-            pairs = [compare_outcomes(one, two, self.runs.store, references_of(third, one, self.runs.store)) for one, two, third in triples]
-            if pairs and all(_settled(pair.compared) for pair in pairs):
-                return f"after {turns} of its {most} turns"
-        return ""
+            pairs = self._again((before, after), replace(probe, trials=trials), evidence, eager)
+            if not pairs or not all(_settled(pair.compared) for pair in pairs):
+                return "" if any(pair.compared.verdict is Verdict.DIFFERS for pair in pairs) else calm
+            calm = f"after {turns} of its {most} turns"
+        return calm
+
+    def _again(self, versions: tuple[Program, Program], probe: Probe, evidence: _Evidence, eager: bool) -> list[Pair]:
+        """What is said of further trials of a function, by an evaluation in float64."""
+        before, after = versions
+        probe = replace(probe, measure=0)
+        first = self._probe(before, probe, eager=eager).outcomes
+        probe = replace(probe, trials=tuple(one.trial for one in first))
+        second = self._probe(after, probe, eager=eager and evidence.as_graph).outcomes
+        shadowed = self._probe(before, replace(probe, shadow=True), eager=eager).outcomes
+        theirs, shadows = ({one.trial.label: one for one in outcomes} for outcomes in (second, shadowed))
+        labels = [(one, one.trial.label) for one in first if one.trial.label in theirs and one.trial.label in shadows]
+        store = self.runs.store
+        return [compare_outcomes(one, theirs[label], store, references_of(shadows[label], one, store)) for one, label in labels]
 
     def _ended_by(self, missing: Outcome, second: Probed) -> list[Pair]:
         """What the other version did where it came to no result, and the original had one."""
@@ -644,12 +661,13 @@ class _Case:
             parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
         parts += [self._text("printed"), self._text("errors")]
         if before.ended.state is not None and after.ended.state is not None:
-            left = _data(before.ended.state, self.request.before), _data(after.ended.state, self.request.before)
-            compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state")
+            kept = left((before.ended.state, after.ended.state), self.request)
+            compared = differences(kept.before, kept.after, stores, "globals", "state")
             if not _settled(compared) and self.rounds and (noisy := self._noisy().ended) is not None and noisy.state is not None:
-                noise = dict(moved(left[0], noisy.state, "globals", self.runs.store))
-                compared = differences(left[0], _only(left[1], left[0]), stores, "globals", "state", noise)
-            parts.append(compared if _settled(compared) else self._stable(compared, left))
+                noise = dict(moved(kept.before, noisy.state, "globals", self.runs.store))
+                compared = differences(kept.before, kept.after, stores, "globals", "state", noise)
+            compared = compared if _settled(compared) else self._stable(compared, kept)
+            parts.append(replace(compared, note="; ".join(filter(None, (compared.note, kept.note)))))
         worst = merge(parts)
         if worst.verdict is Verdict.EQUIVALENT and before.ended.raised is not None:
             ended = before.ended.raised
@@ -661,18 +679,17 @@ class _Case:
             return [replace(base, fidelity=worst.fidelity)]
         return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
 
-    def _stable(self, compared: Compared, left: tuple[AnyPortrait, AnyPortrait]) -> Compared:
+    def _stable(self, compared: Compared, names: Left) -> Compared:
         """Names that stand for something else in each run of the original are left out."""
         again = ended.state if (ended := self._control().ended) is not None else None
-        if not isinstance(again, Composite) or not isinstance(left[0], Composite):
+        if not isinstance(again, Composite):
             return compared
         others = dict(again.members)
         stores = (self.runs.store, self.runs.store)
-        own = [(label, part) for label, part in left[0].members if _bitwise(differences(part, others.get(label, part), stores, label))]
-        if len(own) == len(left[0].members):
+        own = {label for label, part in names.before.members if _bitwise(differences(part, others.get(label, part), stores, label))}
+        if len(own) == len(names.before.members):
             return compared
-        kept = replace(left[0], members=tuple(own))
-        return differences(kept, _only(left[1], kept), stores, "globals", "state")
+        return differences(*names.only(own), stores, "globals", "state")
 
     def _vanished(self, base: Finding) -> Finding:
         """Of a program that has ended itself at once (os._exit), only what it has printed and its exit code are there."""
@@ -706,20 +723,6 @@ def _how(process: Ended) -> str:
         case End.FINISHED:
             return f"ended by itself with exit code {process.code}"
     return process.message or "ended"
-
-
-def _data(state: AnyPortrait, program: Program) -> AnyPortrait:
-    """What the names of the top level stand for, without functions that something was made of."""
-    assert isinstance(state, Composite)
-    code = {f"[{name!r}]" for name in program.functions}
-    return replace(state, members=tuple((label, part) for label, part in state.members if label not in code))
-
-
-def _only(state: AnyPortrait, known: AnyPortrait) -> AnyPortrait:
-    """Without names that only this version has: it may have helpers of its own."""
-    assert isinstance(state, Composite) and isinstance(known, Composite)
-    labels = {label for label, _ in known.members}
-    return replace(state, members=tuple((label, part) for label, part in state.members if label in labels))
 
 
 def _answers(outcome: Outcome, call: Call, store: Store) -> bool:

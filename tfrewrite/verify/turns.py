@@ -1,13 +1,54 @@
-"""The same two versions with fewer turns of a loop: where rounding has not been amplified yet, equality can be shown."""
+"""The same two versions with fewer turns of a loop: where rounding has not been amplified yet, equality can be shown.
+
+What differs only after some turns is seen only after these: so there are to be as many as are tame.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice, takewhile
 
+from tfrewrite.verify.plan import Trial
+from tfrewrite.verify.portrait import Composite, Plain
 from tfrewrite.verify.program import Function, Program
 
 _LEAST = 5
+MORE_TURNS = (7, 14)
+"""What is tried where three turns were equal."""
+_MOST_GROWN = 8
+
+
+def with_more_turns(trial: Trial, tame: Sequence[str]) -> tuple[Trial, ...]:
+    """The same call with more and more of what it was equal with little of: labels such as n=3 name it."""
+    found: dict[str, int] = {}
+    for label in tame:
+        name, equals, number = label.partition("=")
+        if equals and number.isdigit() and name in trial.names:
+            found[name] = max(found.get(name, 0), int(number))
+    parts = trial.arguments.members if isinstance(trial.arguments, Composite) else ()
+    for name, count in found.items():
+        place = trial.names.index(name)
+        turns = parts[place][1]
+        if isinstance(turns, Plain) and type(turns.value) is int and (most := turns.value) > count:
+            counts = takewhile(most.__gt__, islice(_growing(count), _MOST_GROWN))
+            return tuple(_with(trial, place, replace(turns, value=one), f"{name}={one}") for one in counts)
+    return ()
+
+
+def _growing(count: int) -> Iterator[int]:
+    while True:
+        count = max(count + 1, count * 4 // 3)
+        yield count
+
+
+def _with(trial: Trial, place: int, number: Plain, label: str) -> Trial:
+    assert isinstance(trial.arguments, Composite)
+    parts = list(trial.arguments.members)
+    parts[place] = parts[place][0], number
+    arguments = replace(trial.arguments, members=tuple(parts))
+    return replace(trial, label=label, origin="varied", arguments=arguments, gradients=False, then=None)
 
 
 def with_fewer_turns(before: Program, after: Program, name: str, turns: int) -> tuple[Program, Program, int] | None:

@@ -1,0 +1,93 @@
+"""What a program's names stand for at its end, as far as anybody can see it."""
+
+from __future__ import annotations
+
+import re
+import symtable
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+from tfrewrite.verify.plan import AnyPortrait
+from tfrewrite.verify.portrait import Composite
+from tfrewrite.verify.program import Program
+from tfrewrite.verify.runs import Request
+
+_MOST_FILES, _MOST_BYTES = 200, 1 << 20
+
+
+@dataclass(frozen=True)
+class Left:
+    """Both versions' names, with those that can be compared; `gone`: those that one of them no longer has, and nobody misses."""
+
+    before: Composite
+    after: Composite
+    gone: tuple[str, ...] = ()
+
+    def only(self, labels: Set[str]) -> tuple[Composite, Composite]:
+        return _only(self.before, labels), _only(self.after, labels)
+
+    @property
+    def note(self) -> str:
+        if not self.gone:
+            return ""
+        names = ", ".join(self.gone[:3]) + (f" and {len(self.gone) - 3} more" if len(self.gone) > 3 else "")
+        return f"it no longer leaves {names} behind, which nothing else in the script reads"
+
+
+def left(states: tuple[AnyPortrait, AnyPortrait], request: Request) -> Left:
+    """What to compare of two runs of a script.
+
+    A name of the top level that is deleted, renamed or moved into a function is as private as a local one where the top level
+    is the script that runs, and neither its functions nor another file beside it could have read the name.
+    """
+    before, after = request.before, request.after
+    mine, his = (_data(state, before) for state in states)
+    his = _only(his, {label for label, _ in mine.members})  # the other version may have helpers of its own
+    kept = {label for label, _ in his.members}
+    lost = [name for label, _ in mine.members if label not in kept and _is_private(name := label[2:-2], after)]
+    if not lost or before.main == after.main or _is_imported(Path(request.file)):
+        return Left(mine, his)
+    return Left(_only(mine, {label for label, _ in mine.members} - {f"[{name!r}]" for name in lost}), his, tuple(lost))
+
+
+def _only(state: Composite, labels: Set[str]) -> Composite:
+    return replace(state, members=tuple(part for part in state.members if part[0] in labels))
+
+
+def _data(state: AnyPortrait, program: Program) -> Composite:
+    """Without functions that something was made of."""
+    assert isinstance(state, Composite)
+    code = {f"[{name!r}]" for name in program.functions}
+    return replace(state, members=tuple((label, part) for label, part in state.members if label not in code))
+
+
+def _is_private(name: str, after: Program) -> bool:
+    """Can it be gone without being missed? Names in capitals are there to be seen."""
+    return not name.isupper() and name not in _read_inside(after) and "__all__" not in after.globals
+
+
+def _read_inside(program: Program) -> frozenset[str]:
+    """The names that functions and classes look for at the top level."""
+
+    def names(table: symtable.SymbolTable) -> Iterator[str]:
+        for child in table.get_children():
+            yield from (one.get_name() for one in child.get_symbols() if one.is_global() and one.is_referenced())
+            yield from names(child)
+
+    return frozenset(names(symtable.symtable(program.text, program.path, "exec")))
+
+
+def _is_imported(file: Path) -> bool:
+    """Does a file beside it import this one?"""
+    word = re.compile(rf"^\s*(?:from\s+\.*(?:[\w.]+\.)?{re.escape(file.stem)}\s+import|import\s.*\b{re.escape(file.stem)}\b)", re.MULTILINE)
+    beside = (path for path in sorted(file.parent.glob("*.py")) if path.name != file.name)
+    return any(word.search(_text(path)) for path in islice(beside, _MOST_FILES))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace") if path.stat().st_size <= _MOST_BYTES else ""
+    except OSError:
+        return ""
