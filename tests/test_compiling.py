@@ -52,24 +52,30 @@ def said(name: str, form: str, call: Call) -> str:
 
 
 def check(name: str, dtype: str) -> bool:
-    """Nothing differs without an obstacle. Does anything differ, or is nothing said to?"""
+    """Nothing differs without an obstacle. Does anything differ under XLA?"""
     _, found = differences(name, dtype)
     missing = [f"{form}: {call}: {what}" for form, call, what in found if not said(name, form, call)]
     assert not missing, f"{name} of {dtype}:\n" + "\n".join(missing[:10]) + f"\n{len(missing)} in all"
     return any(form == "xla" for form, _, _ in found)
 
 
+def claimed(name: str, dtype: str) -> bool:
+    dtypes = [dtype, "int32"] if name == "cast" else [dtype]
+    return bool(xla_obstacle(name, dtypes, finite=False, in_range=name not in INDEXED))
+
+
 @pytest.mark.parametrize(("name", "dtype"), SAMPLE)
 def test_a_sample_of_the_functions(name: str, dtype: str) -> None:
-    assert check(name, dtype) == bool(xla_obstacle(name, [dtype, "int32"] if name == "cast" else [dtype], finite=False))
+    assert check(name, dtype) == claimed(name, dtype)
 
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("name", sorted(MEASURED))
 def test_every_function(name: str) -> None:
     differing = [dtype for dtype in DTYPES if check(name, dtype)]
-    claimed = any(xla_obstacle(name, [dtype, "int32"], finite=False, in_range=name not in INDEXED) for dtype in DTYPES)
-    assert not claimed or differing, "it is said to differ, and doesn't"
+    # Of complex numbers it is said for most functions, to be careful.
+    claims = [dtype for dtype in DTYPES if claimed(name, dtype) and not dtype.startswith("complex")]
+    assert not claims or differing, "it is said to differ, and doesn't"
 
 
 def test_what_is_not_known_is_an_obstacle() -> None:

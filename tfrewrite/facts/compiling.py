@@ -3,8 +3,8 @@
 The tables are measured: `tests/test_compiling.py` calls every function of `ops.py` eagerly, in a graph and under XLA, with
 ordinary and with extreme values, and finds every difference that stands here, and no other. Not counted as differences:
 rounding (also of numbers that cancel out), overflow on the way to a sum or product that doesn't overflow itself, which
-NaN it is, the sign of zero, numbers too small for the normal range of their dtype, and that a function works for a dtype
-for which eager code has no kernel. Names are canonical, less the leading `tensorflow.`; an operator goes by its function:
+NaN it is, the other part of a complex number that isn't finite, the sign of zero, numbers too small for the normal range
+of their dtype, and that a function works for a dtype for which eager code has no kernel. Names are canonical, less the leading `tensorflow.`; an operator goes by its function:
 `//` is math.floordiv, `x[i]` getitem.
 
 A function that is the same alone can still be combined with others: graphs rewrite `(x + 1e8) - 1e8` to x. Graphs also take
@@ -13,7 +13,7 @@ a root for `x ** 0.5`, which is NaN for minus infinity, where eager code gives i
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
 from tfrewrite.facts.kinds import FLOATS, INTEGERS
 from tfrewrite.facts.ops import OPS, RANDOM
@@ -29,7 +29,7 @@ MEASURED_DTYPES = frozenset({"float16", "float32", "float64", "int8", "uint8", "
 TENSOR_FIRST = frozenset({
     "subtract", "multiply", "maximum", "minimum", "math.squared_difference", "pow", "math.pow", "math.floordiv", "math.mod",
     "math.floormod", "atan2", "math.atan2", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "math.equal",
-    "math.less", "math.greater", "where", "math.multiply_no_nan", "math.divide_no_nan",
+    "math.less", "math.greater", "where",
 })  # fmt: skip
 # Parameters that decide about shapes: XLA has to know them when it compiles. A number or the shape of a tensor is known; a
 # tensor that is computed, such as the index of a loop, isn't; for one that is handed in, each value is compiled anew.
@@ -80,7 +80,7 @@ _COMPLEX_TOO = frozenset({
 _SOME_OF_EACH = ("float32", "float64", "int32", "bool", "complex64")  # what a dtype that isn't known may be
 
 
-def graph_obstacle(name: str, dtypes: Collection[str | None]) -> str:
+def graph_obstacle(name: str, dtypes: Sequence[str | None]) -> str:
     """Why a call can't move from eager code into a `tf.function`: half a sentence, or nothing where its meaning stays.
 
     `dtypes` are those of its tensor operands. Where the first operand is a Python number, see `TENSOR_FIRST` too.
@@ -92,10 +92,10 @@ def graph_obstacle(name: str, dtypes: Collection[str | None]) -> str:
     return ""
 
 
-def xla_obstacle(name: str, dtypes: Collection[str | None], finite: bool, in_range: bool = False) -> str:
+def xla_obstacle(name: str, dtypes: Sequence[str | None], finite: bool, in_range: bool = False) -> str:
     """Why a call can't move into a `tf.function(jit_compile=True)`; nothing where its meaning stays.
 
-    `dtypes` are those of its tensor operands (None: not known), and of a cast that of its result too. `finite`: no operand
+    `dtypes` are those of its tensor operands (None: not known), and of a cast that of its result at the end. `finite`: no operand
     ever holds a NaN or an infinity. `in_range`: every index that is computed is known to exist. What `KNOWN_TO_XLA` names
     of its arguments must not be computed in the compiled function.
     """
@@ -141,9 +141,11 @@ def _of_dtype(name: str, dtype: str, finite: bool, shown: str) -> str:
     return ""
 
 
-def _cast(dtypes: Collection[str | None]) -> str:
+def _cast(dtypes: Sequence[str | None]) -> str:
+    if not dtypes:
+        return ""
     if any(dtype is None or dtype.startswith("complex") for dtype in dtypes):
         return "a tf.cast between dtypes that are not known, or complex, may give other numbers under XLA"
-    if any(dtype in FLOATS for dtype in dtypes) and any(dtype in INTEGERS for dtype in dtypes):
+    if dtypes[0] in FLOATS and dtypes[-1] in INTEGERS:
         return "tf.cast of NaN, or of a number that is too large for the integers, gives another one under XLA"
     return ""

@@ -1,0 +1,195 @@
+"""May an operation, as it is written, move from eager code into a graph, or into what XLA compiles?
+
+`compiling.py` knows the functions; here are their arguments: which operands are tensors, whether an index certainly
+exists, and what decides about shapes and therefore has to be known when XLA compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.compiling import KNOWN_TO_XLA, TENSOR_FIRST, graph_obstacle, xla_obstacle
+from tfrewrite.facts.kinds import Kind, Sort, lies_below, tensor
+from tfrewrite.facts.ops import OPS
+from tfrewrite.facts.scopes import walk_within
+
+_BINARY: dict[type[gast.AST], str] = {
+    gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "truediv", gast.FloorDiv: "math.floordiv",
+    gast.Mod: "math.floormod", gast.Pow: "pow", gast.MatMult: "matmul", gast.BitAnd: "bitwise.bitwise_and",
+    gast.BitOr: "bitwise.bitwise_or", gast.BitXor: "bitwise.bitwise_xor",
+}  # fmt: skip
+_COMPARED: dict[type[gast.AST], str] = {
+    gast.Eq: "equal", gast.NotEq: "not_equal", gast.Lt: "less", gast.LtE: "less_equal", gast.Gt: "greater", gast.GtE: "greater_equal",
+}  # fmt: skip
+_UNARY: dict[type[gast.AST], str] = {gast.USub: "negative", gast.Invert: "bitwise.invert"}
+_OWN_DTYPE = {"int": "int32", "float": "float32", "bool": "bool"}
+_OF_SHAPES = ("tensorflow.shape", "tensorflow.size", "tensorflow.rank", "builtins.len")
+_OF_HEADERS = tuple(f"builtins.{name}" for name in ("range", "enumerate", "zip", "reversed", "len"))
+_NO_TENSORS = (Sort.NUMBER, Sort.NONE, Sort.TEXT)
+
+
+@dataclass(frozen=True)
+class Move:
+    """Code that is to move. `numbers` are the Python numbers that become tensors there, and of which dtype.
+
+    `proven` are subscripts and calls whose indices are known to exist, `own` calls that were looked into already.
+    """
+
+    facts: Facts
+    xla: bool
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    proven: Collection[gast.AST] = ()
+    own: Collection[gast.AST] = ()
+
+    def obstacle(self, statements: Collection[gast.AST]) -> tuple[gast.AST, str] | None:
+        """The first operation in the statements that can't move, and half a sentence why."""
+        for statement in statements:
+            for node in (statement, *walk_within(statement)):
+                if reason := self.of(node):
+                    return node, reason
+        return None
+
+    def of(self, node: gast.AST) -> str:
+        """Why this one operation, its operands aside, can't move; nothing where it can."""
+        match node:
+            case gast.Call():
+                return self._call(node)
+            case gast.BinOp(left=left, op=op, right=right):
+                if isinstance(op, gast.Pow) and (reason := self._root(left, right)):
+                    return reason
+                return self._operation(_BINARY.get(type(op), type(op).__name__), (left, right))
+            case gast.AugAssign(target=target, op=op, value=value):
+                return self._operation(_BINARY.get(type(op), type(op).__name__), (target, value))
+            case gast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
+                return self._operation(_UNARY[type(op)], (operand,))
+            case gast.Compare(left=left, ops=ops, comparators=others):
+                sides = (left, *others)
+                found = (self._operation(_COMPARED[type(op)], sides[i : i + 2]) for i, op in enumerate(ops) if type(op) in _COMPARED)
+                return next(filter(None, found), "")
+            case gast.Subscript(value=value, slice=index) if self.kind(value).is_tensor:
+                in_range = node in self.proven or all(self._known(one) for one in _indices(index))
+                return self._operation("getitem", (value,), in_range)
+        return ""
+
+    def kind(self, node: gast.AST) -> Kind:
+        """What is known of a value after the move: what is computed from a number that becomes a tensor is one too."""
+        found = self.facts.kind(node)
+        if found.sort is Sort.NUMBER and (dtypes := {self.numbers[name] for name in _names(node) if name in self.numbers}):
+            return tensor(dtypes.pop() if isinstance(node, gast.Name) else None, (), finite=found.dtype != "float")
+        return found
+
+    def _operation(self, name: str, operands: Collection[gast.AST], in_range: bool = False, more: Collection[str | None] = ()) -> str:
+        kinds = [self.kind(one) for one in operands]
+        if all(_is_no_tensor(kind) for kind in kinds):
+            return "" if not name.startswith("random.") else self._ask(name, (), True, in_range)
+        of_tensors = [one for kind in kinds for one in _tensors(kind)]
+        return self._ask(name, [*(one.dtype for one in of_tensors), *more], all(one.finite for one in of_tensors), in_range)
+
+    def _ask(self, name: str, dtypes: Sequence[str | None], finite: bool, in_range: bool) -> str:
+        return xla_obstacle(name, dtypes, finite, in_range) if self.xla else graph_obstacle(name, dtypes)
+
+    # Calls
+
+    def _call(self, call: gast.Call) -> str:
+        name = self.facts.called(call)
+        if call in self.own or name in _OF_HEADERS:
+            return ""
+        if name == "builtins.abs" and len(call.args) == 1:
+            return self._operation("abs", call.args)
+        short = (name or "").removeprefix("tensorflow.")
+        if name is None or short not in OPS:
+            return f"what {self.facts.edit.short(call.func, 'a function')} does in a graph is not known"
+        if any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+            return "something is unpacked into arguments"
+        arguments = self.facts.arguments(call) or {
+            **{str(i) if i else "x": one for i, one in enumerate(call.args)},
+            **{str(one.arg): one.value for one in call.keywords},
+        }
+        # What the table has no parameter for is an axis, a direction, a name.
+        settings = {key: one for key, one in arguments.items() if key not in OPS[short].parameters or key in KNOWN_TO_XLA.get(short, ())}
+        operands = {key: one for key, one in arguments.items() if key not in settings and not key.endswith(("dtype", "_type"))}
+        if reason := self._first(short, operands):
+            return reason
+        if short in ("pow", "math.pow") and {"x", "y"} <= set(operands) and (reason := self._root(operands["x"], operands["y"])):
+            return reason
+        if self.xla:
+            if short == "where" and len(arguments) == 1:
+                return "the shape of what tf.where finds depends on the values, and XLA has to know it"
+            if computed := next((one for one in settings.values() if not self._known(one)), None):
+                return f"XLA has to know {self.facts.edit.short(computed, 'an argument')} when it compiles"
+        in_range = call in self.proven or ("indices" in operands and self._exists(operands))
+        return self._operation(short, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if short == "cast" else ())
+
+    def _first(self, name: str, operands: Mapping[str, gast.AST]) -> str:
+        """A Python number in front has a dtype of its own in a graph."""
+        if name not in TENSOR_FIRST or not {"x", "y"} <= set(operands):
+            return ""
+        number, other = self.kind(operands["x"]), self.kind(operands["y"])
+        if number.sort is Sort.TENSOR or (number.sort is Sort.NUMBER and _OWN_DTYPE.get(number.dtype or "") == other.dtype):
+            return ""
+        if number.sort is Sort.VARIABLE or all(_is_no_tensor(one) for one in (number, other)):
+            return ""
+        return f"a number in front of a tensor has its own dtype in a graph: tf.{name} would raise"
+
+    def _root(self, x: gast.AST, y: gast.AST) -> str:
+        base, power = self.kind(x), self.kind(y)
+        if not base.is_tensor or base.finite or power.sort is not Sort.NUMBER or power.value not in (0.5, None):
+            return ""
+        return "" if power.dtype == "int" else "** 0.5 of minus infinity is infinity, and NaN in a graph, which takes the root"
+
+    def _exists(self, operands: Mapping[str, gast.AST]) -> bool:
+        indices, rows = self.kind(operands["indices"]), self.kind(operands["x"]).shape
+        bound = indices.value + 1 if isinstance(indices.value, int) and indices.value >= 0 else indices.below
+        return set(operands) == {"x", "indices"} and isinstance(rows, tuple) and bool(rows) and lies_below(bound, rows[0])
+
+    # What XLA knows
+
+    def _known(self, node: gast.AST) -> bool:
+        """Does it only depend on Python numbers and on the shapes of tensors?"""
+        match node:
+            case gast.Name(id=name):
+                return name not in self.numbers and _is_no_tensor(self.facts.kind(node))
+            case gast.Attribute(attr="shape" | "ndim" | "dtype" | "rank"):
+                return True
+            case gast.Call(args=[_]) if self.facts.called(node) in _OF_SHAPES:
+                return True
+            case gast.Constant():
+                return True
+            case gast.Attribute() | gast.Call():
+                return _is_no_tensor(self.facts.kind(node)) and all(name not in self.numbers for name in _names(node))
+            case gast.expr():
+                children = [one for one in gast.iter_child_nodes(node) if isinstance(one, gast.expr)]
+                return all(self._known(one) for one in children)
+        return False
+
+
+def _names(node: gast.AST) -> Iterator[str]:
+    return (one.id for one in gast.walk(node) if isinstance(one, gast.Name))
+
+
+def _indices(index: gast.AST) -> list[gast.AST]:
+    """The parts of `x[a, :, b]` that pick one row: a slice never is out of range."""
+    parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
+    return [one for one in parts if not isinstance(one, gast.Slice)]
+
+
+def _is_no_tensor(kind: Kind) -> bool:
+    if kind.sort in (Sort.TUPLE, Sort.LIST):
+        return kind.items is not None and all(map(_is_no_tensor, kind.items))
+    return kind.sort in _NO_TENSORS
+
+
+def _tensors(kind: Kind) -> Iterator[Kind]:
+    """What may be a tensor in a value."""
+    if kind.sort in (Sort.TUPLE, Sort.LIST) and kind.items is not None:
+        for item in kind.items:
+            yield from _tensors(item)
+    elif not _is_no_tensor(kind):
+        yield kind
+
+
+__all__ = ["Move"]
