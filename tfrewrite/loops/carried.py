@@ -40,8 +40,10 @@ class Carried:
 def carried_names(body: Body, function: Function, facts: Facts) -> tuple[list[str], list[str]]:
     """The names that a turn gives to the next one, and those that it gives to what comes after the loop alone."""
     live = facts.liveness(function)
-    carried = live.carried(body.loop)
     after = live.after(body.loop)
+    carried = live.carried(body.loop)
+    if isinstance(body.loop, gast.While):
+        carried |= {node.id for node in gast.walk(body.loop.test) if isinstance(node, gast.Name)}
     return [one for one in body.assigned if one in carried], [one for one in body.assigned if one in after and one not in carried]
 
 
@@ -233,9 +235,7 @@ def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool
 
 
 def shape_text(shape: Shape, turns: Turns, body: Body) -> str | None:
-    """How a shape can be written before the loop: in numbers, or as that of a name that the loop reads."""
-    if isinstance(shape, tuple) and all(isinstance(dim, int) for dim in shape):
-        return str(list(shape))
+    """How a shape can be written before the loop: as that of a name that the loop reads, or in numbers."""
     for name, kind in sorted(_read(turns.before, body).items()):
         end = turns.end.get(name, kind)
         if kind.is_tensor and (name not in body.assigned or same_shape(kind.shape, end.shape)):
@@ -243,6 +243,8 @@ def shape_text(shape: Shape, turns: Turns, body: Body) -> str | None:
                 return f"{name}.shape"
             if isinstance(kind.shape, tuple) and isinstance(shape, tuple) and shape and same_shape(kind.shape[1:], shape):
                 return f"{name}.shape[1:]"
+    if isinstance(shape, tuple) and all(isinstance(dim, int) for dim in shape):
+        return str(list(shape))
     return None
 
 

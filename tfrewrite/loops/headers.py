@@ -20,6 +20,11 @@ class Bound:
     node: gast.AST | None
     value: int | None
 
+    @property
+    def literal(self) -> int | None:
+        """The number, where it is written as one."""
+        return self.value if self.text.removeprefix("-").isdecimal() else None
+
     @classmethod
     def of(cls, number: int) -> Bound:
         return cls(str(number), None, number)
@@ -91,8 +96,8 @@ def _iterated(target: gast.AST, iterable: gast.AST, facts: Facts, loop: gast.AST
             return _enumerated(index, row, rows, start, facts, loop)
         case "builtins.zip", [_, *_], gast.Tuple(elts=targets) if len(targets) == len(arguments) and not keywords:
             return _zipped(targets, arguments, facts, iterable)
-    rows = _rows(target, iterable, facts)
-    return rows if isinstance(rows, Refusal) else Counted(None, Bound.of(0), rows[1], 1, (rows[0],), read=(rows[0].source,))
+    found = _rows(target, iterable, facts)
+    return found if isinstance(found, Refusal) else Counted(None, Bound.of(0), found[1], 1, (found[0],), read=(found[0].source,))
 
 
 def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: Facts, iterable: gast.AST) -> Counted | Refusal:
@@ -122,7 +127,7 @@ def _integer(kind: Kind) -> int | None:
 def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, backwards: bool = False) -> tuple[Row, Bound] | Refusal:
     """The rows of a tensor, or of what `tf.unstack` makes of one."""
     source = iterable
-    if facts.called(iterable) == "tensorflow.unstack":
+    if isinstance(iterable, gast.Call) and facts.called(iterable) == "tensorflow.unstack":
         arguments = facts.arguments(iterable) or {}
         if "x" not in arguments or set(arguments) - {"x", "axis"} or ("axis" in arguments and _integer(facts.kind(arguments["axis"])) != 0):
             return Refusal(iterable, "only the rows of the first axis are followed")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort
+from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.plans import Nest
@@ -110,6 +110,3 @@ def tape_around(loop: gast.AST, facts: Facts) -> str:
     if owner is not None and any(getattr(base, "attr", getattr(base, "id", "")) in _LAYERS for base in owner.bases):
         return "a layer is trained, and a tape keeps what every turn computes: there the loop would need as much memory as before, or more"
     return ""
-
-
-__all__ = ["Kind", "autographed", "branches", "tape_around"]

@@ -39,8 +39,6 @@ def find_lists(body: Body, facts: Facts) -> list[Listed] | Refusal:
             return Refusal(append.statement, f"{append.name} is appended to more than once in a turn")
         if body.breaks:
             return Refusal(append.statement, f"the loop may break off, and then {append.name} has fewer members than turns")
-        statements = body.loop.body
-        place = next(i for i, one in enumerate(statements) if one is append.statement)
         if any(one.lineno < append.statement.lineno for one in body.continues) or turns is None:
             return Refusal(append.statement, f"{append.name} is appended to in some turns only")
         start = _start(append.name, body, facts)
@@ -52,7 +50,6 @@ def find_lists(body: Body, facts: Facts) -> list[Listed] | Refusal:
         shape = shape_text(kind.shape, turns, body)
         if shape is None:
             return Refusal(append.statement, f"the shape of what is appended to {append.name} is not known")
-        assert place >= 0
         joins = _joins(append.name, start, body, facts)
         if isinstance(joins, Refusal):
             return joins
@@ -83,17 +80,7 @@ def _joins(name: str, start: gast.Assign, body: Body, facts: Facts) -> tuple[tup
     end = body.loop.end_lineno
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
-        if (
-            isinstance(parent, gast.Attribute)
-            and parent.attr == "append"
-            and facts.parent(facts.parent(parent)) is body.appends[0].statement
-        ):
-            continue
-        if any(
-            facts.parent(facts.parent(parent)) is one.statement and parent.attr == "append"
-            for one in body.appends
-            if isinstance(parent, gast.Attribute)
-        ):
+        if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in body.appends):
             continue
         if use.lineno <= end:
             return Refusal(use, f"{name} is read while it is appended to")

@@ -37,6 +37,8 @@ class Numbers:
     edits: list[Edit] = field(default_factory=list)
     makes_sizes: bool = False
     """Does a size or a slice depend on a number? XLA can't compile that."""
+    met: list[tuple[gast.AST, str]] = field(default_factory=list)
+    """The numbers, each with the dtype of the tensor that it meets; empty where it meets none."""
     _done: set[gast.AST] = field(default_factory=set)
 
     def convert(self, nodes: Iterable[gast.AST]) -> Refusal | None:
@@ -201,11 +203,12 @@ class Numbers:
             pass
         else:
             return self._refuse(whole, f"{shown}, a Python {own or 'number'}, meets {whom} of {kind.dtype}")
+        self.met.append((whole, kind.dtype))
         before = len(self.edits)
         if (own, kind.dtype) in (("int", "int32"), ("float", "float64")):
-            return self._computed(whole, own)
+            return self._converted(whole, own)
         self.edits.append(Edit(0, 0))  # its place before the edits inside: they may begin at the same character
-        if refusal := self._computed(whole, own):
+        if refusal := self._converted(whole, own):
             return refusal
         named = isinstance(other, gast.Name | gast.Attribute)
         dtype = f"{self.facts.source.text_of(other)}.dtype" if named else f"{self.tf}.{kind.dtype}"
@@ -216,6 +219,10 @@ class Numbers:
         return None
 
     def _computed(self, whole: gast.AST, wanted: str) -> Refusal | None:
+        self.met.append((whole, ""))
+        return self._converted(whole, wanted)
+
+    def _converted(self, whole: gast.AST, wanted: str) -> Refusal | None:
         """Compute a number as tensors do, to the same value: int32 for ints, float64 for floats."""
         if refusal := self._obstacle(whole):
             return refusal
@@ -298,8 +305,8 @@ class Numbers:
                 return -high, -low
             case gast.BinOp(left=left, op=op, right=right):
                 return _combined(op, self.interval(left), self.interval(right))
-        value = self.facts.kind(node).value
-        return (float(value), float(value)) if isinstance(value, int | float) else (-float(COUNTER_BELOW), float(COUNTER_BELOW))
+        known = self.facts.kind(node).value
+        return (float(known), float(known)) if isinstance(known, int | float) else (-float(COUNTER_BELOW), float(COUNTER_BELOW))
 
 
 def _is_nonzero(node: gast.AST) -> bool:

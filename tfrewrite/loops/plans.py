@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Sort
-from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
+from tfrewrite.facts.kinds import Kind, Sort
+from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.loops.bodies import Body, read_body
 from tfrewrite.loops.carried import Carried, find_carried, settled
 from tfrewrite.loops.headers import Counted, Header, Tested, read_header
@@ -86,6 +86,8 @@ class Nest:
     varying: Mapping[str, str] = field(default_factory=dict)
     """The Python numbers that change from turn to turn, with their types."""
     bounds: Mapping[str, Interval] = field(default_factory=dict)
+    plain_turns: Mapping[str, Kind] = field(default_factory=dict)
+    """What the names are before the loop, with nothing assumed."""
 
 
 def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refusal:
@@ -104,17 +106,18 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refu
     for name in body.assigned:
         if scope.lookup(name) is not scope or name in scope.shared:
             return Refusal(loop, f"{name}, which the loop gives, is known to other functions too")
+    turns = facts.turns(loop)
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
     nest = _Planner(function, facts, thought, tf, Names(taken))
     plan = nest.plan(body, outermost=True)
     if isinstance(plan, Refusal):
         return plan
-    return Nest(plan, function, thought, tf, nest.names, nest.varying(plan), nest.bounds)
+    return Nest(plan, function, thought, tf, nest.names, nest.varying(plan), nest.bounds, turns.before if turns is not None else {})
 
 
-def _outer(scope: object) -> Iterator[object]:
-    parent = getattr(scope, "parent", None)
+def _outer(scope: Scope) -> Iterator[Scope]:
+    parent = scope.parent
     while parent is not None:
         yield parent
         parent = parent.parent
@@ -224,16 +227,13 @@ class _Planner:
         for one in plan.all():
             if isinstance(one.header, Counted) and one.header.index is not None and not one.header.tensor:
                 types[one.header.index] = "int"
-            for name in one.carried:
-                if name.number:
-                    types[name.name] = name.number
-                    self.bounds.setdefault(name.name, (-float(COUNTER_BELOW) * 2**10, float(COUNTER_BELOW) * 2**10))
+            types |= {name.name: name.number for name in one.carried if name.number}
         nodes = [node for statement in plan.body.loop.body for node in (statement, *walk_within(statement))]
-        for one in types:
-            self.bounds.setdefault(one, (-float(COUNTER_BELOW), float(COUNTER_BELOW)))
+        for number in types:
+            self.bounds.setdefault(number, (-float(COUNTER_BELOW), float(COUNTER_BELOW)))
         while True:
             found = {name: type_of for name, type_of, _ in _computed_from(nodes, types, self.bounds, self.facts)}
-            for name, _, interval in _computed_from(nodes, types, self.bounds, self.facts):
+            for name, _, interval in list(_computed_from(nodes, types, self.bounds, self.facts)):
                 low, high = self.bounds.get(name, interval)
                 self.bounds[name] = min(low, interval[0]), max(high, interval[1])
             if set(found) <= set(types):

@@ -10,19 +10,17 @@ for i in range(n):              def step(i, r):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.editor import PRODUCT
-from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.headers import Bound, Counted, Tested
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
 from tfrewrite.outcomes import Edit, Refusal
-from tfrewrite.source import Span
+from tfrewrite.source import Span, apply_edits
 
 _WIDTH = 100
 
@@ -35,10 +33,11 @@ class Written:
     makes_sizes: bool
 
 
-def write(nest: Nest, extra: dict[str, str], constants: frozenset[str] = frozenset()) -> Written | Refusal:
+def write(nest: Nest, extra: Mapping[str, str], arguments: Container[str] = ()) -> Written | Refusal:
     """The edits that put `tf.while_loop` in the place of the loops of a nest.
 
-    `extra` are further Python numbers that are tensors in the new code, with their types.
+    `extra` are further Python numbers that are tensors in the new code, with their types. `arguments` are the loop
+    variables that come in as tensors already.
     """
     numbers = Numbers(nest.facts, nest.tf, {**nest.varying, **extra}, nest.bounds)
     loop = nest.plan.body.loop
@@ -49,7 +48,7 @@ def write(nest: Nest, extra: dict[str, str], constants: frozenset[str] = frozens
     if refusal := numbers.convert(nodes):
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
-    edits = [*numbers.edits, *(edit for one in _inside_out(nest.plan) for edit in _loop_edits(one, nest))]
+    edits = [*numbers.edits, *(edit for one in _inside_out(nest.plan) for edit in _loop_edits(one, nest, arguments))]
     return Written(tuple(edits), numbers.makes_sizes)
 
 
@@ -57,8 +56,8 @@ def _inside_out(plan: Plan) -> list[Plan]:
     return [one for inner in plan.inner for one in _inside_out(inner)] + [plan]
 
 
-def _loop_edits(plan: Plan, nest: Nest) -> list[Edit]:
-    source, loop, tf = nest.facts.source, plan.body.loop, nest.tf
+def _loop_edits(plan: Plan, nest: Nest, arguments: Container[str]) -> list[Edit]:
+    source, loop = nest.facts.source, plan.body.loop
     own = source.indentation(source.span(loop).start)
     inner = source.indentation(source.span(loop.body[0]).start)
     edits = [_header(plan, nest)]
@@ -70,8 +69,8 @@ def _loop_edits(plan: Plan, nest: Nest) -> list[Edit]:
         edits.append(Edit(begin, begin, lines))
     for leave in plan.body.breaks:
         edits.append(_replace(leave, f"return {_state(plan, 'True', advance=False)}", nest.facts))
-    for leave in plan.body.continues:
-        edits.append(_replace(leave, f"return {_state(plan, plan.done, advance=True)}", nest.facts))
+    for again in plan.body.continues:
+        edits.append(_replace(again, f"return {_state(plan, plan.done, advance=True)}", nest.facts))
     for one in plan.lists:
         call = one.append.statement.value
         function = source.span(call.func)
@@ -85,7 +84,7 @@ def _loop_edits(plan: Plan, nest: Nest) -> list[Edit]:
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
     tail = "" if ends_anyway else f"{inner}return {_state(plan, plan.done and 'False', advance=True)}{source.newline}"
-    text = f"{tail}{source.newline}{_call(plan, own, tf, nest)}{source.newline}"
+    text = f"{tail}{source.newline}{_call(plan, own, nest, arguments if plan is nest.plan else ())}{source.newline}"
     if not source.text[last:end].endswith(("\n", "\r")):
         text = source.newline + text.removesuffix(source.newline)
     edits.append(Edit(end, end, text))
@@ -165,7 +164,7 @@ def _row_text(source: gast.AST, backwards: bool, plan: Plan, nest: Nest) -> str:
 
 def turns_text(header: Counted, tf: str) -> str:
     """How many turns there are, at most."""
-    if header.turns is not None:
+    if header.turns is not None and header.start.literal is not None and header.stop.literal is not None:
         return str(header.turns)
     if header.step == 1:
         return header.stop.text if header.start.value == 0 else f"{_sum(header.stop)} - {_term(header.start)}"
@@ -195,9 +194,9 @@ def some_turn(header: Counted | Tested, facts: Facts) -> str:
     return f"{first} {'<' if header.step > 0 else '>'} {last}"
 
 
-def _call(plan: Plan, indent: str, tf: str, nest: Nest) -> str:
+def _call(plan: Plan, indent: str, nest: Nest, tensors: Container[str]) -> str:
     """The statement that runs the loop."""
-    header = plan.header
+    header, tf = plan.header, nest.tf
     variables = plan.variables
     initial: list[str] = []
     invariants: list[str] = []
@@ -208,7 +207,7 @@ def _call(plan: Plan, indent: str, tf: str, nest: Nest) -> str:
         invariants.append(scalar)
         results.append("_")
     for one in plan.carried:
-        initial.append(one.initial)
+        initial.append(one.name if one.name in tensors else one.initial)
         invariants.append(one.invariant)
         results.append(one.name if one.live else "_")
     for listed in plan.lists:
@@ -220,7 +219,7 @@ def _call(plan: Plan, indent: str, tf: str, nest: Nest) -> str:
         invariants.append(scalar)
         results.append("_")
     arguments = [
-        _condition(plan, tf, nest),
+        _condition(plan, nest),
         plan.step,
         _tuple(initial),
         f"shape_invariants={_tuple(invariants)}",
@@ -242,7 +241,7 @@ def _tuple(parts: Sequence[str]) -> str:
     return f"({', '.join(parts)})" if len(parts) > 1 else f"({parts[0]},)"
 
 
-def _condition(plan: Plan, tf: str, nest: Nest) -> str:
+def _condition(plan: Plan, nest: Nest) -> str:
     match plan.header:
         case Counted() as header:
             test = f"{plan.counter} {'<' if header.step > 0 else '>'} {header.stop.text}"
@@ -257,9 +256,4 @@ def _condition(plan: Plan, tf: str, nest: Nest) -> str:
 
 def apply_to(text: str, span: Span, edits: Sequence[Edit]) -> str:
     """The text of a span after edits that lie in it."""
-    from tfrewrite.source import apply_edits
-
     return apply_edits(text[span.start : span.end], [Edit(one.start - span.start, one.end - span.start, one.text) for one in edits])
-
-
-__all__ = ["PRODUCT", "Carried", "Written", "apply_to", "some_turn", "turns_text", "write"]

@@ -1,0 +1,352 @@
+"""Moves a loop out of eager code into a function of the module that TensorFlow compiles, and calls it in its place.
+
+What the loop reads comes in as arguments: tensors as they are, Python numbers as tensors of the dtype that they meet, so
+that another number is no reason to trace the function again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from tokenize import COMMENT
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.kinds import Kind, Sort
+from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.loops.bodies import is_tensor
+from tfrewrite.loops.carried import Carried
+from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.lists import Listed
+from tfrewrite.loops.numbers import Numbers, typed
+from tfrewrite.loops.plans import Nest
+from tfrewrite.loops.writing import apply_to, some_turn, turns_text, write
+from tfrewrite.outcomes import Edit, Refusal
+from tfrewrite.source import Span
+
+_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What the new function is given. `number` is its type where it is a Python number that becomes a tensor."""
+
+    name: str
+    argument: str
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class Read:
+    """An expression that the loop reads and doesn't give: a name, or a path such as `self.w`."""
+
+    text: str
+    nodes: tuple[gast.expr, ...]
+    kind: Kind
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """A loop as a function of its own: the edits, its name, and whether sizes are made that XLA can't compile."""
+
+    edits: tuple[Edit, ...]
+    name: str
+    makes_sizes: bool
+    place: gast.stmt
+    """The statement of the top level that the new function stands before."""
+
+
+def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
+    """The edits that move the loop; with `xla` it is compiled by XLA, unless it makes sizes of tensors."""
+    facts, plan = nest.facts, nest.plan
+    loop = plan.body.loop
+    reads = _reads(nest)
+    if isinstance(reads, Refusal):
+        return reads
+    for token in facts.source.tokens_in(facts.source.span(loop)):
+        if token.type != COMMENT and "\n" in token.string.strip():
+            return Refusal(loop, "a text of several lines stands inside of the loop")
+    parameters: list[Parameter] = []
+    replaced: list[Edit] = []
+    extra: dict[str, str] = {}
+    for read in reads:
+        one = _parameter(read, nest)
+        if isinstance(one, Refusal):
+            return one
+        if one.number:
+            extra[one.name] = one.number
+        parameters.append(one)
+        if one.name != read.text:
+            replaced += [_replace(node, one.name, facts) for node in read.nodes]
+    if extra and any(not isinstance(node, gast.Name) for read in reads if read.kind.sort is Sort.NUMBER for node in read.nodes):
+        return Refusal(loop, "an attribute that is a Python number is computed with inside of the loop", "Give it a name before the loop.")
+    first = [_initial(one, nest) for one in plan.carried if one.from_before and f"({one.name}" in f"({one.initial}".replace(" ", "(")]
+    parameters += first
+    made = {one.name for one in first if one.argument != one.name}
+    written = write(nest, extra, made)
+    if isinstance(written, Refusal):
+        return written
+    guard = plan.needs_a_turn and not plan.at_least_one
+    place = _top_statement(loop, facts)
+    decorator = f"@{nest.tf}.function(jit_compile=True)" if xla and not written.makes_sizes else f"@{nest.tf}.function"
+    name = nest.names.fresh(f"_{nest.function.name.strip('_')}_loop")
+    function = _function(nest, name, decorator, parameters, [*replaced, *written.edits])
+    call = _call(nest, name, parameters, guard)
+    if call is None:
+        return Refusal(loop, "nothing reads what the loop computes")
+    joins = _joins(nest, guard)
+    if joins is None:
+        return Refusal(loop, f"the statement that makes the list {plan.lists[0].name} can't be taken out")
+    before = _above(place, facts)
+    span = _lines(nest)
+    edits = (Edit(before, before, function), *joins, Edit(span.start, span.end, call))
+    return Outlined(edits, name, written.makes_sizes, place)
+
+
+def _replace(node: gast.AST, text: str, facts: Facts) -> Edit:
+    span = facts.source.span(node)
+    return Edit(span.start, span.end, text)
+
+
+# What the loop reads
+
+
+def _reads(nest: Nest) -> list[Read] | Refusal:
+    facts, plan = nest.facts, nest.plan
+    loop = plan.body.loop
+    own = {*plan.body.assigned, *(one.name for one in plan.lists)}
+    for one in plan.all():
+        if isinstance(one.header, Counted):
+            own |= {row.name for row in one.header.rows} | ({one.header.index} if one.header.index else set())
+    found: dict[str, list[gast.expr]] = {}
+    for node in _values([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body], facts):
+        prefix = _known_prefix(node, facts)
+        root = _root(prefix)
+        if root.id in own or _is_global(prefix, root, facts):
+            continue
+        found.setdefault(facts.source.text_of(prefix), []).append(prefix)
+    return [Read(text, tuple(nodes), facts.kind(nodes[0])) for text, nodes in found.items()]
+
+
+def _values(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[gast.expr]:
+    """The names and dotted paths whose values are read, outermost first."""
+    for node in nodes:
+        match node:
+            case gast.Name(ctx=gast.Load()):
+                yield node
+            case gast.Attribute(ctx=gast.Load()) if _is_path(node):
+                if facts.names(node) is None:
+                    yield node
+            case gast.Call(func=func, args=args, keywords=keywords):
+                known = facts.names(func) is not None or facts.callers.function_called(node) is not None
+                yield from _values([*([] if known else [func]), *args, *(one.value for one in keywords)], facts)
+            case _:
+                yield from _values(gast.iter_child_nodes(node), facts)
+
+
+def _is_path(node: gast.AST) -> bool:
+    return isinstance(node, gast.Name) or (isinstance(node, gast.Attribute) and _is_path(node.value))
+
+
+def _root(node: gast.expr) -> gast.Name:
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    assert isinstance(node, gast.Name)
+    return node
+
+
+def _known_prefix(node: gast.expr, facts: Facts) -> gast.expr:
+    """Of `self.w.shape`, what is a value itself: `self.w`."""
+    prefixes = [node]
+    while isinstance(prefixes[-1], gast.Attribute):
+        prefixes.append(prefixes[-1].value)
+    for one in reversed(prefixes):
+        if facts.kind(one).sort in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.NUMBER, Sort.LIST, Sort.TUPLE):
+            return one
+    return node
+
+
+def _is_global(prefix: gast.expr, root: gast.Name, facts: Facts) -> bool:
+    """Is it a name of the module's that never changes, and that the new function can read itself?"""
+    owner = facts.scopes.names[root].lookup(root.id)
+    if owner is None:
+        return True
+    if owner is not facts.scopes.module or root.id in owner.shared or len(owner.bindings[root.id]) != 1:
+        return False
+    binding = owner.bindings[root.id][0]
+    if isinstance(binding, (*DEFINITIONS, gast.alias)):
+        return True
+    return prefix is root and facts.kind(root).sort in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER)
+
+
+def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
+    facts, kind = nest.facts, read.kind
+    node = read.nodes[0]
+    name = read.text
+    if not isinstance(node, gast.Name):
+        assert isinstance(node, gast.Attribute)
+        name = nest.names.fresh(node.attr.lstrip("_") or "value", f"{node.attr.lstrip('_')}_value")
+    match kind.sort:
+        case Sort.TENSOR | Sort.VARIABLE:
+            return Parameter(name, read.text)
+        case Sort.ARRAY:
+            if all(_meets_its_own(one, kind, facts) for one in read.nodes):
+                return Parameter(name, read.text)
+            return Refusal(node, f"{read.text} is a NumPy array, and takes part otherwise than as a tensor of its own dtype")
+        case Sort.LIST | Sort.TUPLE if kind.items and all(is_tensor(item) for item in kind.items):
+            return Parameter(name, read.text)
+        case Sort.NUMBER:
+            return _number(read, name, nest)
+    return Refusal(node, f"{read.text} is not known to be a tensor or a number ({kind})")
+
+
+def _meets_its_own(node: gast.AST, kind: Kind, facts: Facts) -> bool:
+    """Is an array an operand beside a tensor of its own dtype, which makes a tensor of it?"""
+    match facts.parent(node):
+        case gast.BinOp(left=left, right=right):
+            other = facts.kind(right if left is node else left)
+        case gast.Call() as call if (arguments := facts.arguments(call)) and {"x", "y"} <= set(arguments):
+            other = facts.kind(arguments["y"] if arguments["x"] is node else arguments["x"])
+        case _:
+            return False
+    return is_tensor(other) and other.dtype is not None and other.dtype == kind.dtype
+
+
+def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
+    """A Python number comes as a tensor, of the dtype of what it meets where that is but one."""
+    facts, tf, kind = nest.facts, nest.tf, typed(read.kind)
+    if kind == "bool" or not kind or not isinstance(read.nodes[0], gast.Name):
+        return Parameter(name, read.text)
+    numbers = Numbers(facts, tf, {read.text: kind}, nest.bounds)
+    loop = nest.plan.body.loop
+    if numbers.convert([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body]) is not None:
+        return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
+    dtypes = {dtype for _, dtype in numbers.met}
+    if all(isinstance(whole, gast.Name) for whole, _ in numbers.met) and len(dtypes) == 1 and "" not in dtypes:
+        (dtype,) = dtypes
+        plain = {"int": "int32", "float": "float32"}[kind] == dtype
+        return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{dtype})")
+    argument = f"{tf}.constant({read.text})" if kind == "int" else f"{tf}.constant({read.text}, {tf}.float64)"
+    return Parameter(name, argument, kind)
+
+
+def _initial(one: Carried, nest: Nest) -> Parameter:
+    """The first value of a loop variable."""
+    turns = nest.plain_turns
+    before = turns[one.name] if one.name in turns else Kind()
+    if before.sort is not Sort.NUMBER:
+        return Parameter(one.name, one.name)
+    tf = nest.tf
+    default = {"int": "int32", "float": "float32", "bool": "bool"}.get(before.dtype or "") == one.dtype
+    return Parameter(one.name, f"{tf}.constant({one.name})" if default else f"{tf}.constant({one.name}, {tf}.{one.dtype})")
+
+
+# The new text
+
+
+def _top_statement(loop: gast.AST, facts: Facts) -> gast.stmt:
+    top = loop
+    for one in facts.scopes.ancestors(loop):
+        if isinstance(one, gast.Module):
+            break
+        top = one
+    assert isinstance(top, gast.stmt)
+    return top
+
+
+def _above(place: gast.stmt, facts: Facts) -> int:
+    """Where the new function goes: above the statement, its decorators and the comments that belong to it."""
+    source = facts.source
+    first = min([source.span(place).start, *(source.span(one).start for one in getattr(place, "decorator_list", ()))])
+    start = source.line_start(first)
+    while start > 0 and source.text[source.line_start(start - 1) : start].startswith("#"):
+        start = source.line_start(start - 1)
+    return start
+
+
+def _lines(nest: Nest) -> Span:
+    source, loop = nest.facts.source, nest.plan.body.loop
+    inner = source.indentation(source.span(loop.body[0]).start)
+    return Span(source.line_start(source.span(loop).start), nest.facts.edit.block_end(loop.body[-1], inner))
+
+
+def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parameter], edits: Sequence[Edit]) -> str:
+    source, plan, tf = nest.facts.source, nest.plan, nest.tf
+    newline, unit = source.newline, nest.facts.edit.unit
+    own = source.indentation(source.span(plan.body.loop).start)
+    span = _lines(nest)
+    body = apply_to(source.text, span, edits)
+    lines = [unit + line[len(own) :] if line.startswith(own) and line.strip() else line for line in body.splitlines()]
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    made = [
+        f"{unit}{one.name} = {tf}.TensorArray({tf}.{one.dtype}, size={_size(nest)}, element_shape={one.element_shape})"
+        for one in plan.lists
+    ]
+    results = [*(one.name for one in plan.carried if one.live), *(_joined(one) for one in plan.lists)]
+    head = f"def {name}({', '.join(one.name for one in parameters)}):"
+    text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
+    return newline.join(text)
+
+
+def _size(nest: Nest) -> str:
+    assert isinstance(nest.plan.header, Counted)
+    return turns_text(nest.plan.header, nest.tf)
+
+
+def _joined(one: Listed) -> str:
+    return f"{one.name}.concat()" if one.concats else f"{one.name}.stack()"
+
+
+def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -> str | None:
+    """The statements that take the loop's place."""
+    facts, plan = nest.facts, nest.plan
+    source, newline, unit = facts.source, facts.source.newline, facts.edit.unit
+    live = [one for one in plan.carried if one.live]
+    results = [*(one.name for one in live), *(one.name for one in plan.lists)]
+    if not results:
+        return None
+    indent = source.indentation(source.span(plan.body.loop).start)
+    lines = []
+    if guard:
+        lines.append(f"{indent}if {some_turn(plan.header, facts)}:")
+        indent += unit
+    call = f"{name}({', '.join(one.argument for one in parameters)})"
+    numbers = [one for one in live if one.number]
+    if numbers and len(results) == 1:
+        call = f"{numbers[0].number}({call})"
+        numbers = []
+    line = f"{indent}{', '.join(results)} = {call}"
+    if len(line) > _WIDTH:
+        rows = "".join(f"{indent}{unit}{one.argument},{newline}" for one in parameters)
+        line = f"{indent}{', '.join(results)} = {name}({newline}{rows}{indent})"
+    lines.append(line)
+    lines += [f"{indent}{one.name} = {one.number}({one.name})" for one in numbers]
+    if plan.index_after:
+        lines.append(f"{indent}{_last_index(nest)}")
+    return newline.join([*lines, ""])
+
+
+def _last_index(nest: Nest) -> str:
+    header = nest.plan.header
+    assert isinstance(header, Counted)
+    if header.turns is not None and header.start.value is not None:
+        return f"{header.index} = {header.start.value + (header.turns - 1) * header.step}"
+    if header.step == 1:
+        return f"{header.index} = {header.stop.text} - 1"
+    return f"{header.index} = range({header.start.text}, {header.stop.text}, {header.step})[-1]"
+
+
+def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
+    """After the loop, each list is the tensor that was to be made of it. Where there may be no turn it stays a list till then."""
+    if guard:
+        return []
+    facts = nest.facts
+    edits: list[Edit] = []
+    for one in nest.plan.lists:
+        gone = facts.edit.delete_statement(one.start)
+        if gone is None:
+            return None
+        edits += [*gone, *(_replace(call, one.name, facts) for call in (*one.stacks, *one.concats))]
+    return edits

@@ -1,0 +1,71 @@
+"""Compile an eager loop over tensors as a function of its own.
+
+Before:  def power(a, r):
+             for i in range(5000):
+                 r = tf.tanh(r @ a)
+             return r
+After:   @tf.function(jit_compile=True)
+         def _power_loop(a, r):
+             def step(i, r):
+                 r = tf.tanh(r @ a)
+                 return i + 1, r
+
+             _, r = tf.while_loop(
+                 lambda i, r: i < 5000,
+                 step,
+                 (0, r),
+                 shape_invariants=(tf.TensorShape([]), r.shape),
+                 maximum_iterations=5000,
+             )
+             return r
+
+
+         def power(a, r):
+             r = _power_loop(a, r)
+             return r
+
+Why:     In eager code Python runs every turn.
+Safety:  Only what is certain to be a tensor of one dtype, or a Python number that can be one, passes from turn to turn.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tfrewrite.facts import Facts, Mode
+from tfrewrite.loops.compiling import graph_refusal, why_not_xla
+from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.judging import branches, tape_around
+from tfrewrite.loops.outlining import outline
+from tfrewrite.loops.plans import plan_nest
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+
+LEAST_TURNS = 20
+
+
+@transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
+def compiled_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
+    if facts.mode(loop) is Mode.GRAPH or facts.tensorflow(loop) is None:
+        return None
+    tf = facts.tensorflow(loop)
+    assert tf is not None
+    nest = plan_nest(loop, facts, tf)
+    if isinstance(nest, Refusal):
+        return nest
+    header = nest.plan.header
+    if isinstance(header, Counted) and header.turns is not None and header.turns < LEAST_TURNS:
+        return Refusal(loop, f"{header.turns} turns are too few to pay for a compiled function")
+    if reason := tape_around(loop, facts):
+        return Refusal(loop, reason)
+    if refusal := branches(nest, nest.varying, autograph=True):
+        return refusal
+    if refusal := graph_refusal(nest):
+        return refusal
+    obstacle = why_not_xla(nest)
+    outlined = outline(nest, xla=not obstacle)
+    if isinstance(outlined, Refusal):
+        return outlined
+    if not obstacle and outlined.makes_sizes:
+        obstacle = "a slice depends on the index"
+    reason = f"{outlined.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")
+    return Rewrite(loop, outlined.edits, reason, region=(outlined.place, loop))
