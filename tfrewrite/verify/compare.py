@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Portrait, Same, Store, describe
+from tfrewrite.verify.portrait import LOSSES, Array, Composite, Opaque, Plain, Portrait, Same, Store, describe, leaves
 from tfrewrite.verify.verdict import Difference, Verdict
 
 REACH = 8.0
@@ -590,6 +590,9 @@ class _Walk:
         elif before.trainable != after.trainable:
             texts = ["trainable" if part.trainable else "not trainable" for part in (before, after)]
             yield self._differs(texts[0], texts[1], where, "type")
+        elif before.mask != after.mask and self.aspect == "value":
+            texts = [f"{describe(part)}, {'with a mask' if part.mask else 'without a mask'} of Keras's" for part in (before, after)]
+            yield self._differs(texts[0], texts[1] if texts[0] != texts[1] else "another mask", where, "structure")
         elif not self._share_alike(before, after):
             texts = [self._sharing(part, side) for side, part in enumerate((before, after))]
             yield self._differs(texts[0], texts[1], where, "aliasing")
@@ -651,12 +654,15 @@ class _Walk:
                 return
         pairs = before.members, after.members
         if before.kind == "object":
+            if any(label == LOSSES and _is_traced(part) for label, part in (*pairs[0], *pairs[1])):
+                # What a layer has added up in a graph nobody can read outside of it.
+                pairs = (_without(LOSSES, pairs[0]), _without(LOSSES, pairs[1]))
             labels = {label for label, _ in before.members}
             added = [label for label, _ in after.members if label not in labels and label.startswith("._")]
             if added:
                 # A helper that the new version keeps for itself; what only it has can't be a loss.
                 yield Compared(Verdict.EQUIVALENT, "bitwise", None, f"{where}{added[0]} is new")
-                pairs = before.members, tuple(part for part in after.members if part[0] not in added)
+                pairs = pairs[0], tuple(part for part in pairs[1] if part[0] not in added)
         if [label for label, _ in pairs[0]] != [label for label, _ in pairs[1]]:
             yield self._labels(replace(before, members=pairs[0]), replace(after, members=pairs[1]), where)
             return
@@ -703,6 +709,14 @@ class _Walk:
                 np.add.at(wide, store.array(indices), summands.astype(wide.dtype))
                 return wide.astype(summands.dtype), dtype
         return None, ""
+
+
+def _without(label: str, parts: tuple[tuple[str, Portrait], ...]) -> tuple[tuple[str, Portrait], ...]:
+    return tuple(part for part in parts if part[0] != label)
+
+
+def _is_traced(portrait: Portrait) -> bool:
+    return any(isinstance(part, Array) and part.kind == "symbolic" for _, part in leaves(portrait, ""))
 
 
 def _typed(portrait: Portrait) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
 from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
 from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Outcome, Raised, Trial
-from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
+from tfrewrite.verify.portrait import LOSSES, Array, Composite, Plain, Store, describe, leaves, size
 from tfrewrite.verify.verdict import Difference, Verdict
 
 References = Mapping[str, Reference]
+_Seen = TypeVar("_Seen", Call, Outcome)
 _SLIGHT = 1e-3
 """Part of a printed number that may have drifted before the program is said to amplify rounding."""
 
@@ -103,6 +105,7 @@ def moved(before: AnyPortrait, noisy: AnyPortrait, root: str, store: Store) -> I
 
 
 def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: Call | None) -> Iterator[Compared]:
+    before, after = _as_functions(before, after)
     references = noise_of(before, noisy, stores[0]) if noisy is not None else {}
     yield compare_raised(before.raised, after.raised)
     identities = Identities()
@@ -118,6 +121,27 @@ def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: C
         yield compare_printed(before.printed, after.printed)
     else:
         yield compare_printed_with_noise(before.printed, after.printed, noisy.printed)
+
+
+def _as_functions(before: _Seen, after: _Seen) -> tuple[_Seen, _Seen]:
+    """What Keras notes on tensors and layers in a graph never comes out of it: to make a tf.function of a function is no loss of it."""
+    if not (before.compiled or after.compiled):
+        return before, after
+    return _without_notes(before), _without_notes(after)
+
+
+def _without_notes(seen: _Seen) -> _Seen:
+    result = None if seen.result is None else _noteless(seen.result)
+    return replace(seen, result=result, arguments_after=_noteless(seen.arguments_after), state_after=_noteless(seen.state_after))
+
+
+def _noteless(portrait: AnyPortrait) -> AnyPortrait:
+    match portrait:
+        case Array(mask=mask) if mask:
+            return replace(portrait, mask="")
+        case Composite(members=parts):
+            return replace(portrait, members=tuple((label, _noteless(part)) for label, part in parts if label != LOSSES))
+    return portrait
 
 
 # Trials
@@ -153,6 +177,7 @@ def _is_numeric(difference: Difference) -> bool:
 def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: References) -> Iterator[Compared]:
     if before.raised is not None and before.trial.origin != "recorded" and not before.raised.deliberate:
         return  # inputs that the original doesn't accept
+    before, after = _as_functions(before, after)
     stores = (store, store)
     yield compare_raised(before.raised, after.raised)
     identities = Identities()

@@ -154,6 +154,8 @@ class Call:
     random: bool = False
     forgotten: tuple[int, ...] = ()
     """What arguments or state held before it under these numbers, and nobody holds any more."""
+    compiled: bool = False
+    """It is a tf.function that was called."""
     apart: bool = False
     """In a process that another one of the program has started: what several of those do has no order."""
 
@@ -195,6 +197,8 @@ class Outcome:
     references: tuple[tuple[str, str, str, tuple[int, ...], str], ...] = ()
     """Where, the blobs of the value in float64 and of its noise, their shape and dtype."""
     random: bool = False
+    compiled: bool = False
+    """It is a tf.function that was called."""
     nested: bool = False
     """It takes gradients itself: those of it are of second order, which not everything has."""
     static: AnyPortrait | None = None

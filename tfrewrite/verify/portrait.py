@@ -27,6 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tfrewrite.verify import of_keras
+
 
 @dataclass(frozen=True, slots=True)
 class Plain:
@@ -55,6 +57,8 @@ class Array:
     static_shape: tuple[int | None, ...] | None = None
     """Of variables: the shape that they were declared with."""
     writable: bool = True
+    mask: str = ""
+    """Of a tensor that came out of a layer of Keras's: the blob of the mask that goes with it."""
     shares: int | None = None
     """The number of the first array before it that it has memory in common with: writing to the one changes the other."""
 
@@ -108,6 +112,11 @@ _BOOKKEEPING = {
     *("built", "call_signature_parameters", "compiled", "history", "model", "name", "predict_function", "test_function", "train_function"),
 }
 """Public attributes of Keras's objects that number names, keep compiled functions, or lead back to the owner."""
+_ALSO_OWN = {"history", "model"}
+"""Those of them that a class of the program's may use for data of its own."""
+LOSSES = ".losses"
+_SAID = {".config", ".content", LOSSES}
+"""Parts that are said by methods, and are no attributes."""
 
 
 class Store:
@@ -263,7 +272,8 @@ class Photographer:
                 return Opaque(f"tensor of {value.dtype.name}", "a handle of TensorFlow's")
             if not self._contents:
                 return Array("tensor", value.dtype.name, _static(value.shape))
-            return self._values("tensor", value.dtype.name, value.numpy())
+            shown = self._values("tensor", value.dtype.name, value.numpy())
+            return shown if (mask := of_keras.mask(value)) is None else dataclasses.replace(shown, mask=self._mask(mask))
         if _root(type(value)) in _LIBRARIES and type(value).__name__ == "KerasTensor":
             return Array("symbolic", str(value.dtype), _static(value.shape))
         return None
@@ -323,6 +333,10 @@ class Photographer:
             parts = [*parts, (".config", _nameless(value.get_config()))]
         self._members_left -= len(parts)
         return Composite(name, kind, tuple((label, self._look(part, depth + 1)) for label, part in parts), number)
+
+    def _mask(self, mask: Any) -> str:
+        shown = self._array(mask)
+        return shown.blob or "a mask" if isinstance(shown, Array) else "a mask"
 
     def _number(self, value: Any) -> tuple[int, Same | None]:
         """The number of what has an identity, and whether it has been seen already."""
@@ -707,7 +721,11 @@ def attributes(value: Any) -> Members:
         found.pop(name, None)
     parts = [(f".{name}", found[name]) for name in sorted(map(str, found)) if _is_own(value, name, found.get(name), names)]
     if _is_state(value):
-        parts += [(f".variables[{at}]", variable) for at, variable in enumerate(_variables(value))]
+        variables = _variables(value)
+        parts += [(f".variables[{at}]", variable) for at, variable in enumerate(variables)]
+        parts += of_keras.rules(variables)
+    if of_keras.is_layer(value) and (added := of_keras.losses(value)):
+        parts.append((LOSSES, added))
     return parts
 
 
@@ -735,12 +753,21 @@ def _is_own(value: Any, name: str, part: Any, names: frozenset[str]) -> bool:
         return False
     if name not in names:
         return True
-    if name.startswith("_") or (name in _BOOKKEEPING and _is_state(value)):
+    if name.startswith("_"):
+        return False
+    if name in _BOOKKEEPING and _is_state(value) and not (name in _ALSO_OWN and _is_data_of(value, part)):
         return False
     if _is_state(value) and _function(part) is not None and hasattr(type(value), name):
         return False
     kind = type(part)
     return _root(kind) not in _LIBRARIES or isinstance(part, (list, tuple, dict, set)) or _is_state(part) or _is_tensor(part)
+
+
+def _is_data_of(value: Any, part: Any) -> bool:
+    """Whether a class of the program's has put data there."""
+    if _root(type(value)) in _LIBRARIES or isinstance(part, bool):
+        return False
+    return isinstance(part, list | tuple | dict | set | int | float) or _root(type(part)) == "numpy" or _is_tensor(part)
 
 
 def _is_tensor(value: Any) -> bool:
@@ -991,8 +1018,10 @@ class Rebuilder:
                     (live.mask if label == ".mask" else np.asarray(live))[...] = self.rebuild(part)
             return
         dictionary = _dictionary(live)
+        if of_keras.is_layer(live):
+            of_keras.set_losses(live, self._losses(dict(portrait.members).get(LOSSES)))
         for label, part in portrait.members:
-            if isinstance(part, Opaque):
+            if isinstance(part, Opaque) or label in _SAID:
                 continue
             now = there.get(label)
             try:
@@ -1017,6 +1046,12 @@ class Rebuilder:
             # What a later call added is taken away again, but never what compiled functions may hold on to.
             if label not in recorded and label[1:] in dictionary and not _is_state(live) and _is_data(part):
                 del dictionary[label[1:]]
+
+    def _losses(self, portrait: Portrait | None) -> list[list[Any]]:
+        """Those of each layer; without those of a graph, which can't be made again."""
+        layers = [part for _, part in portrait.members] if isinstance(portrait, Composite) else []
+        parts = [[one for _, one in layer.members] if isinstance(layer, Composite) else [] for layer in layers]
+        return [[self.rebuild(one) for one in part if isinstance(one, Array) and one.kind == "tensor"] for part in parts]
 
 
 def _is_data(value: Any) -> bool:

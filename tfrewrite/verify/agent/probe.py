@@ -27,7 +27,7 @@ from typing import Any
 from tfrewrite.verify.agent import gradients
 from tfrewrite.verify.agent.inputs import VARIATIONS, Inputs, Unmakeable, candidates, fresh, spec, variations
 from tfrewrite.verify.agent.pieces import MANNERS, Yielded, consumed
-from tfrewrite.verify.agent.recorder import Live, Recorder, named, raised_of
+from tfrewrite.verify.agent.recorder import Live, Recorder, is_compiled, named, raised_of
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
@@ -371,11 +371,12 @@ class _Laboratory:
         portrait = photographer.take(result) if raised is None or pieces else None
         forgotten = photographer.forgotten()
         static = Photographer(self.store).take(self._static(args, kwargs)) if raised is None else None
+        seen = Outcome(trial, portrait, raised, after, state, printed, compiled=is_compiled(self.target))
         if shadow is None:
-            return Outcome(trial, portrait, raised, after, state, printed, static=static, given=(given[0], given[1]), forgotten=forgotten)
+            return replace(seen, static=static, given=(given[0], given[1]), forgotten=forgotten)
         known = [(values, "arguments"), (result, "result"), (self.own.shared(), "state")]
         found = tuple(one for value, where in known for one in references(value, where, shadow.of, self.store))
-        return Outcome(trial, portrait, raised, after, state, printed, references=found, random=shadow.random)
+        return replace(seen, references=found, random=shadow.random)
 
     def _static(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What is known of the result's shape while a graph is built that calls this function."""

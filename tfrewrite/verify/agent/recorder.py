@@ -350,6 +350,7 @@ class Recorder:
                 raised=raised,
                 printed=printed,
                 forgotten=photographer.forgotten(),
+                compiled=is_compiled(frame.live.target),
                 apart=not self.process.first,
             )
         )
@@ -517,6 +518,12 @@ class _Direct:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.run(*args, **kwargs)
+
+
+def is_compiled(target: Any) -> bool:
+    """Is it a tf.function that this calls?"""
+    kind = function_type()
+    return isinstance(target, _Direct) or (kind is not None and isinstance(target, kind))
 
 
 @contextmanager

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from tfrewrite.verify import of_keras
+
 _CODE = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, staticmethod, classmethod, property)
 _LARGEST = 1 << 16
 """Bytes of a value in another module that is looked at: larger ones are its data, not its state."""
@@ -67,7 +69,9 @@ def of_process(start: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
         import numpy as np
 
         kind, keys, *rest = (*np.random.get_state(),)
+        yield "(floating-point errors of NumPy)", np.geterr()
         yield "(random numbers of NumPy)", _digest((kind, str(np.asarray(keys).tobytes()), rest))
+    yield "(settings of Keras)", of_keras.settings()
     if (state := _tensorflow_random()) is not None:
         yield "(random numbers of TensorFlow)", _digest(state)
 
