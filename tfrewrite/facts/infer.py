@@ -21,6 +21,7 @@ from tfrewrite.facts.kinds import (
     Sort,
     Symbol,
     join,
+    join_all,
     map_symbols,
     number,
     same_shape,
@@ -102,6 +103,7 @@ class Inference:
         self._done: set[gast.AST] = set()
         self._running: set[gast.AST] = set()
         self._attributes: dict[tuple[gast.AST, str], Kind] = {}
+        self._following: list[gast.AST] = []
         self._turns: dict[gast.AST, Turns] = {}
 
     def turns(self, loop: gast.AST) -> Turns | None:
@@ -878,6 +880,8 @@ class _Walk:
                 match self._names(func):
                     case "builtins.range":
                         return number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
+                    case "builtins.reversed" if len(args) == 1:
+                        return self._element(args[0], env, loop)
                     case "builtins.zip":
                         return self._zipped([self._record.get(arg, UNKNOWN) for arg in args], loop)
                     case "builtins.enumerate" if args:
@@ -1050,7 +1054,8 @@ class _Walk:
         if name is not None:
             return self._builtin(node, name)
         if (function := self._all._callers.function_called(node)) is not None:
-            return self._returned(function)
+            returned = self._returned(function)
+            return returned if _is_told(returned) else self._returned_for(function, node, returned)
         if (made := self._all._callers.class_named(node.func)) is not None:
             return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=made)
         if (method := self._method_called(node, base)) is not None:
@@ -1073,6 +1078,26 @@ class _Walk:
     def _returned(self, function: Function) -> Kind:
         self.called_own = True
         return self._all.returned(function) if self._ask_functions else UNKNOWN
+
+    def _returned_for(self, function: Function, call: gast.Call, known: Kind) -> Kind:
+        """What a plain function returns for what this call hands to it, where that says more than what is known of any call."""
+        if len(self._all._following) >= _MOST_CALLS or function in self._all._following or not isinstance(function, gast.FunctionDef):
+            return known
+        arguments = function.args
+        plain = not (function.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults)
+        simple = all(isinstance(one, gast.Assign | gast.Return | gast.Expr) for one in function.body)
+        if not plain or not simple or call.keywords or len(call.args) != len(parameters(function)):
+            return known
+        if any(isinstance(one, gast.Starred) for one in call.args):
+            return known
+        self._all._following.append(function)
+        walk = _Walk(self._all, function, ask_functions=self._ask_functions)
+        env: Env = {name.id: self._record.get(one, UNKNOWN) for name, one in zip(parameters(function), call.args, strict=True)}
+        walk._block(function.body, env)
+        self._all._following.pop()
+        mine = {id(node) for node in gast.walk(function)}
+        kinds = [map_symbols(without_lists(one), lambda symbol: None if _made_in(symbol, mine) else symbol) for one in walk._returns]
+        return refined(known, join_all(tuple(kinds))) if kinds else known
 
     def bound(self, node: gast.Call, names: Sequence[str]) -> Call | None:
         if any(isinstance(one, gast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
@@ -1184,6 +1209,21 @@ class _ObservedWalk(_Walk):
             # The next one who reads the name reads the same sizes.
             kind = env[node.id] = named(kind, id(node), node.id, frozenset(self._loops)) if kind.shape is not None else kind
         return kind
+
+
+_MOST_CALLS = 4  # that are followed into functions that call each other
+
+
+def _is_told(kind: Kind) -> bool:
+    return kind.sort is not Sort.UNKNOWN and (not kind.is_tensor or (kind.dtype is not None and kind.shape is not None))
+
+
+def _made_in(symbol: Symbol, nodes: set[int]) -> bool:
+    """Does a size belong to something that is made inside of these nodes?"""
+    key: object = symbol.key
+    while isinstance(key, tuple) and key:
+        key = key[0]
+    return not isinstance(key, int) or key in nodes
 
 
 _NOT_TENSORS = {"tensorflow.Variable", "tensorflow.GradientTape", "tensorflow.unstack", "tensorflow.split"}

@@ -70,6 +70,10 @@ def settled(bodies: list[Body], function: Function, facts: Facts) -> Facts:
 
 def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
     before, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
+    if before.sort is Sort.NUMBER and (added := _addend(name, body)) is not None:
+        kind = facts.kind(added)
+        if kind.sort is Sort.TENSOR and kind.dtype is not None and isinstance(kind.shape, tuple) and None not in kind.shape:
+            return tensor(kind.dtype, kind.shape)
     if end.sort is Sort.UNKNOWN and before.sort in (Sort.NUMBER, Sort.ARRAY):
         # Some turns may leave it as it is: what the others give it is what it has to be.
         given = [facts.kind(node) for node in _stores(name, body)]
@@ -81,8 +85,6 @@ def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
             return tensor(end.dtype, ())
         case Sort.ARRAY if before.dtype == end.dtype:
             return tensor(end.dtype, before.shape)
-        case Sort.TENSOR if before.shape == () and isinstance(end.shape, tuple) and None not in end.shape and _only_added_to(name, body):
-            return tensor(end.dtype, end.shape)
     return None
 
 
@@ -91,19 +93,24 @@ def _stores(name: str, body: Body) -> list[gast.Name]:
     return [node for node in nodes if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store)]
 
 
-def _only_added_to(name: str, body: Body) -> bool:
-    """Is the name read only where something is added to it, so that a number and its broadcast mean the same?"""
+def _addend(name: str, body: Body) -> gast.expr | None:
+    """What is added to a name, where that is all that is done with it: then the sum can begin with its shape."""
     nodes = [node for statement in body.loop.body for node in (statement, *walk_within(statement))]
-    reads = [node for node in nodes if isinstance(node, gast.Name) and node.id == name]
-    sums = 0
+    if isinstance(body.loop, gast.While):
+        nodes += list(gast.walk(body.loop.test))
+    mentions = [node for node in nodes if isinstance(node, gast.Name) and node.id == name]
     for node in nodes:
         match node:
-            case gast.Assign(targets=[gast.Name(id=target)], value=gast.BinOp(left=left, op=gast.Add() | gast.Sub(), right=right)):
-                plus = isinstance(node.value.op, gast.Add) and isinstance(right, gast.Name) and right.id == name
-                sums += 2 if target == name and (plus or (isinstance(left, gast.Name) and left.id == name)) else 0
-            case gast.AugAssign(target=gast.Name(id=target), op=gast.Add() | gast.Sub()):
-                sums += 1 if target == name else 0
-    return len(reads) == sums
+            case gast.AugAssign(target=gast.Name(id=target), op=gast.Add() | gast.Sub(), value=value) if target == name:
+                added: gast.expr = value
+                return added if len(mentions) == 1 else None
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.BinOp(left=left, op=gast.Add() | gast.Sub() as op, right=right)):
+                if target == name and len(mentions) == 2:
+                    other: gast.expr = right if isinstance(left, gast.Name) and left.id == name else left
+                    itself = left if other is right else right
+                    commutes = isinstance(op, gast.Add) or other is right
+                    return other if commutes and isinstance(itself, gast.Name) and itself.id == name else None
+    return None
 
 
 def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lists: frozenset[str], tf: str) -> list[Carried] | Refusal:

@@ -106,7 +106,7 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
         integer = kind.dtype in ("int", "int32") if of_tensors else kind.dtype == "int" or _is_size(kind)
         if not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR) or (kind.is_tensor and not of_tensors):
             return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} is not known to be a Python int")
-        if not facts.pure(argument):
+        if not facts.pure(_measured(argument, facts)):
             return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed")
     bounds = [Bound(facts.source.text_of(one), one, _integer(facts.kind(one))) for one in arguments]
     start, stop = (Bound.of(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
@@ -114,6 +114,13 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
     if not step:
         return Refusal(iterable, "the step of the range is not known to be a number other than 0", "Write the step as a number.")
     return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]))
+
+
+def _measured(bound: gast.AST, facts: Facts) -> gast.AST:
+    """Of `len(x)`, what is measured."""
+    while isinstance(bound, gast.Call) and facts.called(bound) in ("builtins.len", "builtins.int") and len(bound.args) == 1:
+        bound = bound.args[0]
+    return bound
 
 
 def _is_size(kind: Kind) -> bool:
