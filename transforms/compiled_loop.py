@@ -61,7 +61,9 @@ def compiled_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return refusal
     if refusal := graph_refusal(nest):
         return refusal
-    obstacle = why_not_xla(nest)
+    obstacle = (
+        "a tape may record it, and what XLA compiles can't be differentiated from outside" if facts.taped(loop) else why_not_xla(nest)
+    )
     outlined = outline(nest, xla=not obstacle)
     if isinstance(outlined, Refusal):
         return outlined

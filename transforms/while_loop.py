@@ -77,9 +77,7 @@ def while_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         edits.append(_index(nest))
     turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
     reason = f"the graph holds one turn of the loop instead of all of its {turns}"
-    return Rewrite(
-        loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, *one.stacks, *one.concats)))
-    )
+    return Rewrite(loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, one.join))))
 
 
 def _unrolled(loop: gast.For | gast.While, facts: Facts) -> bool:
@@ -101,13 +99,8 @@ def _tensor_array(listed: Listed, nest: Nest) -> list[Edit] | None:
     size = turns_text(plan.header, tf)
     line = f"{indent}{listed.name} = {tf}.TensorArray({tf}.{listed.dtype}, size={size}, element_shape={listed.element_shape})"
     edits = [*gone, Edit(start, start, line + facts.source.newline)]
-    for call in listed.stacks:
-        span = facts.source.span(call)
-        edits.append(Edit(span.start, span.end, f"{listed.name}.stack()"))
-    for call in listed.concats:
-        span = facts.source.span(call)
-        edits.append(Edit(span.start, span.end, f"{listed.name}.concat()"))
-    return edits
+    span = facts.source.span(listed.join)
+    return [*edits, Edit(span.start, span.end, listed.joined(tf))]
 
 
 def _index(nest: Nest) -> Edit:

@@ -84,6 +84,8 @@ def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
                 appends.append(Append(name, statement, value))
             case gast.Expr(value=gast.Constant()) | gast.Pass():
                 pass
+            case gast.Expr(value=gast.Call() as call) if assigned_variable(call, facts) is not None:
+                pass
             case gast.Expr():
                 return Refusal(statement, f"{facts.edit.short(statement, 'an expression')} is computed for what it does, not for its value")
     return Body(
@@ -145,7 +147,9 @@ def _call(call: gast.Call, facts: Facts) -> Refusal | None:
             return None
         case gast.Call(func=gast.Attribute(attr="numpy")):
             return Refusal(call, f"{shown}() reads a tensor's values while the loop runs")
-    if name == "builtins.print":
+    if assigned_variable(call, facts) is not None and isinstance(facts.parent(call), gast.Expr):
+        return None
+    if name in ("builtins.print", "tensorflow.print"):
         return Refusal(call, "the loop prints")
     if short in RANDOM or (name.startswith(("tensorflow.random.", "numpy.random.", "random.")) and "stateless" not in name):
         return Refusal(call, f"{shown} draws random numbers, and a compiled loop would draw others")
@@ -181,6 +185,16 @@ def _own_function(call: gast.Call, function: gast.AST, facts: Facts) -> Refusal 
         return Refusal(call, f"{shown} is given something that is not known to be a tensor")
     if not is_tensor(facts.kind(call)):
         return Refusal(call, f"what {shown} returns is not known")
+    return None
+
+
+def assigned_variable(call: gast.Call, facts: Facts) -> gast.expr | None:
+    """The variable of `v.assign(x)`, `v.assign_add(x)` or `v.assign_sub(x)`."""
+    match call:
+        case gast.Call(func=gast.Attribute(value=value, attr="assign" | "assign_add" | "assign_sub"), args=[given], keywords=[]):
+            known = facts.kind(value).sort is Sort.VARIABLE and is_tensor(facts.kind(given))
+            variable: gast.expr = value
+            return variable if known else None
     return None
 
 

@@ -70,6 +70,9 @@ def settled(bodies: list[Body], function: Function, facts: Facts) -> Facts:
 
 def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
     before, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
+    if name not in turns.before and _given_in_the_first_turn(name, body):
+        kind = facts.kind(_stores(name, body)[0])
+        return tensor(kind.dtype, kind.shape) if kind.sort is Sort.TENSOR else None
     if before.sort is Sort.NUMBER and (added := _addend(name, body)) is not None:
         kind = facts.kind(added)
         if kind.sort is Sort.TENSOR and kind.dtype is not None and isinstance(kind.shape, tuple) and None not in kind.shape:
@@ -125,7 +128,7 @@ def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lis
         if name in lists:
             continue
         before = original.before.get(name) if name in names else None
-        one = _carried(name, before, turns, body, name in after, facts, tf, name in results)
+        one = _carried(name, before, turns, body, name in after, original.before, tf, name in results)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -133,12 +136,14 @@ def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lis
 
 
 def _carried(
-    name: str, before: Kind | None, turns: Turns, body: Body, live: bool, facts: Facts, tf: str, only_result: bool
+    name: str, before: Kind | None, turns: Turns, body: Body, live: bool, written: Mapping[str, Kind], tf: str, only_result: bool
 ) -> Carried | Refusal:
     head, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
     if only_result:
-        return _result(name, end, body, facts, turns, tf)
+        return _result(name, end, body, turns, True, tf, written)
     if before is None:
+        if _given_in_the_first_turn(name, body):
+            return _result(name, end, body, turns, live, tf, written)
         return Refusal(body.loop, f"{name} is first given in the loop, in some of its turns only")
     if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
         return _number(name, before, end, body, live, tf)
@@ -218,15 +223,34 @@ def _small(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and isinstance(node.value, int) and abs(node.value) <= 2**10
 
 
-def _result(name: str, end: Kind, body: Body, facts: Facts, turns: Turns, tf: str) -> Carried | Refusal:
-    """A name that the loop gives and that is read only after it: it has to be something before the first turn too."""
+def _given_in_the_first_turn(name: str, body: Body) -> bool:
+    """Does the block begin with `if i == 0: h = ...`, where the first turn has that index?"""
+    match body.loop:
+        case gast.For(
+            target=gast.Name(id=index),
+            iter=gast.Call(func=gast.Name(id="range"), args=[_] | [gast.Constant(value=0), _]),
+            body=[gast.If(test=gast.Compare(left=gast.Name(id=left), ops=[gast.Eq()], comparators=[gast.Constant(value=0)])) as first, *_],
+        ) if index == left:
+            return any(
+                isinstance(one, gast.Assign) and any(isinstance(target, gast.Name) and target.id == name for target in one.targets)
+                for one in first.body
+            ) and not any(_reads(name, one) for one in first.body)
+    return False
+
+
+def _reads(name: str, statement: gast.AST) -> bool:
+    return any(isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load) for node in gast.walk(statement))
+
+
+def _result(name: str, end: Kind, body: Body, turns: Turns, live: bool, tf: str, written: Mapping[str, Kind]) -> Carried | Refusal:
+    """A name that the loop gives first: it has to be something before the first turn too."""
     if end.sort is not Sort.TENSOR or end.dtype is None:
-        return Refusal(body.loop, f"{name} is first given in the loop and read after it, and is not known to be a tensor")
-    sizes = shape_text(end.shape, turns, body)
+        return Refusal(body.loop, f"{name} is first given in the loop, and is not known to be a tensor")
+    sizes = shape_text(end.shape, turns, body, written)
     if sizes is None:
-        return Refusal(body.loop, f"{name} is first given in the loop and read after it, and its shape is not known")
+        return Refusal(body.loop, f"{name} is first given in the loop, and its shape is not known")
     invariant = f"{tf}.TensorShape({sizes})" if sizes.startswith("[") else sizes
-    return Carried(name, f"{tf}.zeros({sizes}, {tf}.{end.dtype})", invariant, True, end.dtype, needs_a_turn=True, from_before=False)
+    return Carried(name, f"{tf}.zeros({sizes}, {tf}.{end.dtype})", invariant, live, end.dtype, needs_a_turn=True, from_before=False)
 
 
 def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool] | None:
@@ -241,11 +265,15 @@ def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool
     return f"{tf}.TensorShape([{', '.join(sizes)}])", True
 
 
-def shape_text(shape: Shape, turns: Turns, body: Body) -> str | None:
-    """How a shape can be written before the loop: as that of a name that the loop reads, or in numbers."""
+def shape_text(shape: Shape, turns: Turns, body: Body, written: Mapping[str, Kind]) -> str | None:
+    """How a shape can be written before the loop: as that of a name that the loop reads, or in numbers.
+
+    `written` is what the names are before the loop in the program as it was written.
+    """
+    written = {name: kind for name, kind in written.items() if kind.is_tensor}
     for name, kind in sorted(_read(turns.before, body).items()):
         end = turns.end.get(name, kind)
-        if kind.is_tensor and (name not in body.assigned or same_shape(kind.shape, end.shape)):
+        if kind.is_tensor and name in written and (name not in body.assigned or same_shape(kind.shape, end.shape)):
             if same_shape(kind.shape, shape):
                 return f"{name}.shape"
             if isinstance(kind.shape, tuple) and isinstance(shape, tuple) and shape and same_shape(kind.shape[1:], shape):

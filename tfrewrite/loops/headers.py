@@ -68,15 +68,19 @@ class Tested:
 
     test: gast.AST
 
+    @property
+    def always(self) -> bool:
+        """Is it `while True`, which only a break ends?"""
+        return isinstance(self.test, gast.Constant)
+
 
 Header = Counted | Tested
 
 
 def read_header(loop: gast.For | gast.While, facts: Facts) -> Header | Refusal:
     if isinstance(loop, gast.While):
-        match loop.test:
-            case gast.Constant():
-                return Refusal(loop, "the loop has no condition of its own: it ends by break or return alone")
+        if isinstance(loop.test, gast.Constant) and not loop.test.value:
+            return Refusal(loop, "the loop has no turn at all")
         return Tested(loop.test)
     if loop.orelse:
         return Refusal(loop, "the else of a loop has no counterpart in tf.while_loop")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gast
@@ -25,21 +24,27 @@ class Listed:
     append: Append
     dtype: str
     element_shape: str
-    stacks: tuple[gast.Call, ...]
-    """`tf.stack(outs)` and `tf.convert_to_tensor(outs)`."""
-    concats: tuple[gast.Call, ...]
-    """`tf.concat(outs, 0)`"""
+    join: gast.Call
+    """The one call that makes a tensor of it: `tf.stack(outs)`, `tf.concat(outs, 0)`, `tf.convert_to_tensor(outs)`."""
+    concat: bool
+    order: tuple[int, ...]
+    """How the axes of the stacked rows are to be ordered; empty for the order that they have."""
+
+    def joined(self, tf: str) -> str:
+        """The tensor that is made of the TensorArray."""
+        stacked = f"{self.name}.concat()" if self.concat else f"{self.name}.stack()"
+        return f"{tf}.transpose({stacked}, {list(self.order)})" if self.order else stacked
 
 
-def find_lists(body: Body, facts: Facts) -> list[Listed] | Refusal:
+def find_lists(body: Body, plain: Facts, facts: Facts) -> list[Listed] | Refusal:
     found = []
-    turns = facts.turns(body.loop)
+    turns, written = facts.turns(body.loop), plain.turns(body.loop)
     for append in body.appends:
         if sum(one.name == append.name for one in body.appends) > 1:
             return Refusal(append.statement, f"{append.name} is appended to more than once in a turn")
         if body.breaks:
             return Refusal(append.statement, f"the loop may break off, and then {append.name} has fewer members than turns")
-        if any(one.lineno < append.statement.lineno for one in body.continues) or turns is None:
+        if any(one.lineno < append.statement.lineno for one in body.continues) or turns is None or written is None:
             return Refusal(append.statement, f"{append.name} is appended to in some turns only")
         start = _start(append.name, body, facts)
         if isinstance(start, Refusal):
@@ -47,13 +52,13 @@ def find_lists(body: Body, facts: Facts) -> list[Listed] | Refusal:
         kind = facts.kind(append.value)
         if not is_tensor(kind) or kind.dtype is None:
             return Refusal(append.statement, f"what is appended to {append.name} is not known to be a tensor of one dtype")
-        shape = shape_text(kind.shape, turns, body)
+        shape = shape_text(kind.shape, turns, body, written.before)
         if shape is None:
             return Refusal(append.statement, f"the shape of what is appended to {append.name} is not known")
-        joins = _joins(append.name, start, body, facts)
-        if isinstance(joins, Refusal):
-            return joins
-        found.append(Listed(append.name, start, append, kind.dtype, shape, *joins))
+        join = _join(append, start, body, facts)
+        if isinstance(join, Refusal):
+            return join
+        found.append(Listed(append.name, start, append, kind.dtype, shape, *join))
     return found
 
 
@@ -73,32 +78,43 @@ def _start(name: str, body: Body, facts: Facts) -> gast.Assign | Refusal:
     return refusal
 
 
-def _joins(name: str, start: gast.Assign, body: Body, facts: Facts) -> tuple[tuple[gast.Call, ...], tuple[gast.Call, ...]] | Refusal:
+def _join(append: Append, start: gast.Assign, body: Body, facts: Facts) -> tuple[gast.Call, bool, tuple[int, ...]] | Refusal:
+    """The call that makes one tensor of a list, whether it concatenates, and the order of the axes that it gives."""
+    name = append.name
     scope = facts.scopes.names[start.targets[0]]
-    stacks: list[gast.Call] = []
-    concats: list[gast.Call] = []
-    end = body.loop.end_lineno
+    found: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
         if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in body.appends):
             continue
-        if use.lineno <= end:
+        if use.lineno <= body.loop.end_lineno:
             return Refusal(use, f"{name} is read while it is appended to")
-        match parent:
-            case gast.Call() if use in parent.args[:1] and facts.called(parent) == "tensorflow.stack" and _axis(parent, facts, 0) == 0:
-                stacks.append(parent)
-            case gast.Call(args=[_], keywords=[]) if facts.called(parent) == "tensorflow.convert_to_tensor":
-                stacks.append(parent)
-            case gast.Call() if use in parent.args[:1] and facts.called(parent) == "tensorflow.concat" and _axis(parent, facts, None) == 0:
-                concats.append(parent)
-            case _:
-                return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
-    joined: Sequence[gast.Call] = (*stacks, *concats)
-    if len(joined) != 1:
-        return Refusal(body.loop, f"{name} is made one tensor of more than once" if joined else f"{name} is never made one tensor of")
-    if any(one in facts.scopes.ancestors(joined[0]) for one in _loops_around(joined[0], facts) if not _around(one, body.loop, facts)):
-        return Refusal(joined[0], f"{name} is joined in another loop")
-    return tuple(stacks), tuple(concats)
+        joined = _joined(parent, use, append, facts) if isinstance(parent, gast.Call) else None
+        if joined is None:
+            return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
+        found.append(joined)
+    if len(found) != 1:
+        return Refusal(body.loop, f"{name} is made one tensor of more than once" if found else f"{name} is never made one tensor of")
+    if any(not _around(one, body.loop, facts) for one in _loops_around(found[0][0], facts)):
+        return Refusal(found[0][0], f"{name} is joined in another loop")
+    return found[0]
+
+
+def _joined(call: gast.Call, use: gast.AST, append: Append, facts: Facts) -> tuple[gast.Call, bool, tuple[int, ...]] | None:
+    if not call.args or call.args[0] is not use:
+        return None
+    match facts.called(call), _axis(call, facts):
+        case "tensorflow.stack", 0:
+            return call, False, ()
+        case "tensorflow.stack", int(axis) if (rank := facts.kind(append.value).rank) is not None and -rank - 1 <= axis <= rank:
+            place = axis % (rank + 1)
+            order = [*range(1, place + 1), 0, *range(place + 1, rank + 1)]
+            return call, False, tuple(order) if place else ()
+        case "tensorflow.convert_to_tensor", _ if len(call.args) == 1 and not call.keywords:
+            return call, False, ()
+        case "tensorflow.concat", 0 if "axis" in (facts.arguments(call) or {}):
+            return call, True, ()
+    return None
 
 
 def _loops_around(node: gast.AST, facts: Facts) -> list[gast.AST]:
@@ -109,11 +125,11 @@ def _around(loop: gast.AST, inner: gast.AST, facts: Facts) -> bool:
     return any(one is loop for one in facts.scopes.ancestors(inner))
 
 
-def _axis(call: gast.Call, facts: Facts, default: int | None) -> int | None:
+def _axis(call: gast.Call, facts: Facts) -> int | None:
     arguments = facts.arguments(call)
     if arguments is None or set(arguments) - {"values", "axis"}:
         return None
     if "axis" not in arguments:
-        return default
+        return 0
     value = facts.kind(arguments["axis"]).value
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -122,6 +122,8 @@ class Numbers:
                 if self.type_of(whole) != "bool":
                     return self._refuse(whole, f"{shown} is asked for its truth, and would be a tensor")
                 return self._computed(whole, "bool")
+            case gast.BoolOp() | gast.UnaryOp(op=gast.Not()) if self.type_of(whole) == "bool":
+                return self._computed(whole, "bool")
             case gast.Subscript(value=base) if whole is parent.slice:
                 return self._position(whole, base, shown)
             case gast.Tuple() if isinstance(around := self.facts.parent(parent), gast.Subscript) and around.slice is parent:

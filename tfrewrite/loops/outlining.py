@@ -18,7 +18,6 @@ from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.lists import Listed
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Nest
 from tfrewrite.loops.writing import apply_to, some_turn, turns_text, write
@@ -284,7 +283,7 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
         f"{unit}{one.name} = {tf}.TensorArray({tf}.{one.dtype}, size={_size(nest)}, element_shape={one.element_shape})"
         for one in plan.lists
     ]
-    results = [*(one.name for one in plan.carried if one.live), *(_joined(one) for one in plan.lists)]
+    results = [*(one.name for one in plan.carried if one.live), *(one.joined(tf) for one in plan.lists)]
     head = f"def {name}({', '.join(one.name for one in parameters)}):"
     text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
     return newline.join(text)
@@ -293,10 +292,6 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
 def _size(nest: Nest) -> str:
     assert isinstance(nest.plan.header, Counted)
     return turns_text(nest.plan.header, nest.tf)
-
-
-def _joined(one: Listed) -> str:
-    return f"{one.name}.concat()" if one.concats else f"{one.name}.stack()"
 
 
 def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -> str | None:
@@ -348,5 +343,5 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
         gone = facts.edit.delete_statement(one.start)
         if gone is None:
             return None
-        edits += [*gone, *(_replace(call, one.name, facts) for call in (*one.stacks, *one.concats))]
+        edits += [*gone, _replace(one.join, one.name, facts)]
     return edits

@@ -59,7 +59,11 @@ class Plan:
 
     @property
     def at_least_one(self) -> bool:
-        return isinstance(self.header, Counted) and (self.header.turns or 0) > 0
+        match self.header:
+            case Counted(turns=turns):
+                return (turns or 0) > 0
+            case Tested():
+                return self.header.always
 
     @property
     def needs_a_turn(self) -> bool:
@@ -162,9 +166,11 @@ class _Planner:
         header = read_header(loop, facts)
         if isinstance(header, Refusal):
             return header
+        if isinstance(header, Tested) and header.always and not body.breaks:
+            return Refusal(loop, "the loop has no condition and no break of its own")
         if refusal := self._header_changes(header, body):
             return refusal
-        lists = find_lists(body, facts)
+        lists = find_lists(body, self.plain, facts)
         if isinstance(lists, Refusal):
             return lists
         if lists and (not outermost or not isinstance(header, Counted)):

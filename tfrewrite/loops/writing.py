@@ -249,6 +249,8 @@ def _condition(plan: Plan, nest: Nest) -> str:
             test = nest.facts.source.text_of(node)
     parameters = ", ".join(plan.variables)
     if plan.done:
+        if isinstance(plan.header, Tested) and plan.header.always:
+            return f"lambda {parameters}: not {plan.done}"
         first = test if isinstance(plan.header, Counted) else f"({test})"
         test = f"{first} and not {plan.done}"
     return f"lambda {parameters}: {test}"
