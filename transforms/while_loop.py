@@ -30,6 +30,7 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.kinds import Sort
+from tfrewrite.loops.compiling import certain_to_trace
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import autographed, branches, tape_around
 from tfrewrite.loops.lists import Listed
@@ -58,6 +59,8 @@ def while_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, reason)
     if refusal := branches(nest, nest.varying, autographed(loop, facts)):
         return refusal
+    if not plan.at_least_one and not certain_to_trace(nest):
+        return Refusal(loop, "it is not known that there is a turn at all, and without one the block may not go together")
     if plan.needs_a_turn and not plan.at_least_one:
         return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
     if kept := next((one.name for one in plan.carried if one.live and one.number), None):

@@ -9,7 +9,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.compiling import KNOWN_TO_XLA, TENSOR_FIRST, graph_obstacle, xla_obstacle
-from tfrewrite.facts.kinds import Dim, Symbol, same_dim
+from tfrewrite.facts.kinds import Dim, Kind, Shape, Symbol, same_dim, same_shape
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.headers import Counted
@@ -24,6 +24,13 @@ _OPERATORS: dict[type[gast.AST], str] = {
     gast.Invert: "bitwise.invert", gast.Lt: "less", gast.LtE: "less_equal", gast.Gt: "greater", gast.GtE: "greater_equal",
     gast.Eq: "equal", gast.NotEq: "not_equal", gast.Not: "math.logical_not",
 }  # fmt: skip
+
+
+_ELEMENTWISE = frozenset(_OPERATORS.values()) - {"matmul"} | {"maximum", "minimum", "where", "math.squared_difference"}
+_OF_ONE = frozenset({
+    "square", "sqrt", "exp", "sin", "cos", "tan", "tanh", "sigmoid", "abs", "round", "floor", "sign", "identity", "cast", "reduce_sum",
+    "reduce_mean", "reduce_max", "reduce_min", "zeros_like", "ones_like", "stop_gradient", "getitem",
+})  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,33 @@ def why_not_xla(nest: Nest) -> str:
         if isinstance(one.node, gast.Call) and (computed := _computed_size(one.name, one.node, facts)):
             return f"{computed} decides about a shape, and XLA has to know it when it compiles"
     return ""
+
+
+def certain_to_trace(nest: Nest) -> bool:
+    """Do all operations certainly fit together? Else a loop without any turn may fail while its body is traced."""
+    return all(_fits(one, nest.facts) for one in _operations(nest))
+
+
+def _fits(operation: Operation, facts: Facts) -> bool:
+    kinds = [facts.kind(one) for one in operation.operands]
+    dtypes = {kind.dtype for kind in kinds}
+    if None in dtypes or len(dtypes) > 1:
+        return False
+    match operation.name, kinds:
+        case "matmul", [Kind(shape=(*_, x)), Kind(shape=(y, _))]:
+            return same_dim(x, y)
+        case name, [Kind(), Kind()] if name in _ELEMENTWISE:
+            return _broadcasts(kinds[0].shape, kinds[1].shape)
+        case name, [Kind()] if name in _ELEMENTWISE or name.startswith(("math.", "nn.")) or name in _OF_ONE:
+            return True
+    return False
+
+
+def _broadcasts(a: Shape, b: Shape) -> bool:
+    if not isinstance(a, tuple) or not isinstance(b, tuple):
+        return same_shape(a, b) or () in (a, b)
+    pairs = zip(reversed(a), reversed(b), strict=False)
+    return all(same_dim(x, y) or 1 in (x, y) for x, y in pairs)
 
 
 def _operations(nest: Nest) -> Iterator[Operation]:

@@ -17,6 +17,7 @@ from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.carried import Carried
+from tfrewrite.loops.compiling import certain_to_trace
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Nest
@@ -86,7 +87,7 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     written = write(nest, extra, made)
     if isinstance(written, Refusal):
         return written
-    guard = plan.needs_a_turn and not plan.at_least_one
+    guard = not plan.at_least_one and (plan.needs_a_turn or not certain_to_trace(nest))
     place = _top_statement(loop, facts)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla and not written.makes_sizes else f"@{nest.tf}.function"
     name = nest.names.fresh(f"_{nest.function.name.strip('_')}_loop")
