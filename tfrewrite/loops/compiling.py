@@ -11,7 +11,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.compiling import KNOWN_TO_XLA, TENSOR_FIRST, graph_obstacle, xla_obstacle
 from tfrewrite.facts.kinds import Dim, Kind, Shape, Symbol, same_dim, same_shape
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.loops.bodies import is_tensor
+from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest
@@ -47,7 +47,7 @@ def graph_refusal(nest: Nest) -> Refusal | None:
     for one in _operations(nest):
         shown = nest.facts.edit.short(one.node, "an operation")
         dtypes = [nest.facts.kind(operand).dtype for operand in one.operands]
-        if one.name != "constant" and (reason := graph_obstacle(one.name, dtypes)):
+        if one.name not in ("", "constant") and (reason := graph_obstacle(one.name, dtypes)):
             return Refusal(one.node, f"{shown}: {reason}")
         if (
             isinstance(one.node, gast.Call)
@@ -68,6 +68,8 @@ def why_not_xla(nest: Nest) -> str:
         if grown := next((one.name for one in plan.carried if one.grows), None):
             return f"{grown} changes its shape"
     for one in _operations(nest):
+        if not one.name:
+            return f"what {facts.edit.short(one.node.func, 'a function')} does is known from a run alone"
         kinds = [facts.kind(operand) for operand in one.operands]
         dtypes = [kind.dtype for kind in kinds]
         if one.name == "cast":
@@ -147,6 +149,8 @@ def _of_call(call: gast.Call, facts: Facts, inside: frozenset[gast.AST]) -> Iter
     function = facts.callers.function_called(call)
     if function is not None and function not in inside:
         yield from _of(function.body if isinstance(function.body, list) else [function.body], facts, inside | {function})
+    elif function is None and not name and is_followed(call, facts):
+        yield Operation("", (), call)
 
 
 def _computed_size(name: str, call: gast.Call, facts: Facts) -> str:

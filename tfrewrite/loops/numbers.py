@@ -45,7 +45,7 @@ class Numbers:
         """Find the edits for every place below the nodes that reads one of the numbers."""
         for node in nodes:
             for name in gast.walk(node):
-                if isinstance(name, gast.Name) and isinstance(name.ctx, gast.Load) and name.id in self.types:
+                if self._key(name) in self.types:
                     whole = self._whole(name)
                     if whole not in self._done:
                         self._done.add(whole)
@@ -54,6 +54,15 @@ class Numbers:
         return None
 
     # Expressions of numbers
+
+    def _key(self, node: gast.AST) -> str:
+        """How a number is known: by its name, or by a path such as `self.rate`."""
+        match node:
+            case gast.Name(id=name, ctx=gast.Load()):
+                return str(name)
+            case gast.Attribute(ctx=gast.Load()):
+                return self.facts.source.text_of(node)
+        return ""
 
     def _whole(self, node: gast.AST) -> gast.AST:
         """The largest expression around a number that is a number itself."""
@@ -84,8 +93,8 @@ class Numbers:
 
     def type_of(self, node: gast.AST) -> str:
         match node:
-            case gast.Name(id=name) if name in self.types:
-                return self.types[name]
+            case gast.Name() | gast.Attribute() if self._key(node) in self.types:
+                return self.types[self._key(node)]
             case gast.Compare() | gast.BoolOp() | gast.UnaryOp(op=gast.Not()):
                 return "bool"
             case gast.BinOp(left=left, op=op, right=right):
@@ -98,15 +107,15 @@ class Numbers:
         return self.facts.kind(node).dtype or ""
 
     def _varies(self, node: gast.AST) -> bool:
-        return any(isinstance(one, gast.Name) and one.id in self.types for one in gast.walk(node))
+        return any(self._key(one) in self.types for one in gast.walk(node))
 
     def _refuse(self, node: gast.AST, reason: str) -> Refusal:
         return Refusal(node, reason)
 
-    def _meets(self, whole: gast.AST, name: gast.Name) -> Refusal | None:
+    def _meets(self, whole: gast.AST, name: gast.AST) -> Refusal | None:
         """Convert a number where it stands."""
         parent = self.facts.parent(whole)
-        shown = self.facts.edit.short(whole, name.id)
+        shown = self.facts.edit.short(whole, self._key(name))
         match parent:
             case gast.BinOp(left=left, right=right, op=op) if isinstance(op, _ARITHMETIC):
                 return self._with_tensor(whole, right if whole is left else left)
@@ -235,8 +244,8 @@ class Numbers:
         if not self._varies(node):
             return
         match node:
-            case gast.Name(id=name):
-                if wanted == "float" and self.types[name] == "int":
+            case gast.Name() | gast.Attribute():
+                if wanted == "float" and self.types[self._key(node)] == "int":
                     span = self.facts.source.span(node)
                     self.edits += [Edit(span.start, span.start, f"{self.tf}.cast("), Edit(span.end, span.end, f", {self.tf}.float64)")]
             case gast.BinOp(left=left, op=op, right=right):
@@ -281,7 +290,11 @@ class Numbers:
                     return self._refuse(whole, f"{shown} computes with the bits of a Python number")
                 case gast.Compare(ops=[gast.Is() | gast.IsNot() | gast.In() | gast.NotIn()]) | gast.Compare(ops=[_, _, *_]):
                     return self._refuse(whole, f"{shown} compares numbers in a way that tensors don't")
-            if isinstance(node, gast.BinOp | gast.UnaryOp | gast.Name) and self.type_of(node) == "int" and self._varies(node):
+            if (
+                isinstance(node, gast.BinOp | gast.UnaryOp | gast.Name | gast.Attribute)
+                and self.type_of(node) == "int"
+                and self._varies(node)
+            ):
                 low, high = self.interval(node)
                 if not -_INT32 <= low <= high < _INT32:
                     return self._refuse(whole, f"{shown} may not fit in 32 bits")

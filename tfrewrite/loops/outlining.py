@@ -15,7 +15,7 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS
-from tfrewrite.loops.bodies import is_tensor
+from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.compiling import certain_to_trace
 from tfrewrite.loops.headers import Counted
@@ -75,12 +75,10 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
         if isinstance(one, Refusal):
             return one
         if one.number:
-            extra[one.name] = one.number
+            extra[read.text] = one.number
         parameters.append(one)
         if one.name != read.text:
             replaced += [_replace(node, one.name, facts) for node in read.nodes]
-    if extra and any(not isinstance(node, gast.Name) for read in reads if read.kind.sort is Sort.NUMBER for node in read.nodes):
-        return Refusal(loop, "an attribute that is a Python number is computed with inside of the loop", "Give it a name before the loop.")
     first = [_initial(one, nest) for one in plan.carried if one.from_before and f"({one.name}" in f"({one.initial}".replace(" ", "(")]
     parameters += first
     made = {one.name for one in first if one.argument != one.name}
@@ -140,9 +138,16 @@ def _values(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[gast.expr]:
                     yield node
             case gast.Call(func=func, args=args, keywords=keywords):
                 known = facts.names(func) is not None or facts.callers.function_called(node) is not None
-                yield from _values([*([] if known else [func]), *args, *(one.value for one in keywords)], facts)
+                # Of a method what it belongs to is read: a bound method is another object every time.
+                yield from _values([*([] if known else [_owner(func)]), *args, *(one.value for one in keywords)], facts)
             case _:
                 yield from _values(gast.iter_child_nodes(node), facts)
+
+
+def _owner(func: gast.AST) -> gast.AST:
+    while isinstance(func, gast.Attribute):
+        func = func.value
+    return func
 
 
 def _is_path(node: gast.AST) -> bool:
@@ -177,7 +182,17 @@ def _is_global(prefix: gast.expr, root: gast.Name, facts: Facts) -> bool:
     binding = owner.bindings[root.id][0]
     if isinstance(binding, (*DEFINITIONS, gast.alias)):
         return True
+    if _is_called(root, facts):
+        return True
     return prefix is root and facts.kind(root).sort in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER)
+
+
+def _is_called(name: gast.AST, facts: Facts) -> bool:
+    """Is it what a followed call calls, or the object whose method that is?"""
+    parent = facts.parent(name)
+    while isinstance(parent, gast.Attribute):
+        name, parent = parent, facts.parent(parent)
+    return isinstance(parent, gast.Call) and parent.func is name and is_followed(parent, facts)
 
 
 def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
@@ -198,6 +213,8 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
             return Parameter(name, read.text)
         case Sort.NUMBER:
             return _number(read, name, nest)
+        case Sort.UNKNOWN | Sort.OBJECT if isinstance(node, gast.Name) and all(_is_called(one, facts) for one in read.nodes):
+            return Parameter(name, read.text)
     return Refusal(node, f"{read.text} is not known to be a tensor or a number ({kind})")
 
 
@@ -216,14 +233,14 @@ def _meets_its_own(node: gast.AST, kind: Kind, facts: Facts) -> bool:
 def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     """A Python number comes as a tensor, of the dtype of what it meets where that is but one."""
     facts, tf, kind = nest.facts, nest.tf, typed(read.kind)
-    if kind == "bool" or not kind or not isinstance(read.nodes[0], gast.Name):
+    if kind == "bool" or not kind:
         return Parameter(name, read.text)
     numbers = Numbers(facts, tf, {read.text: kind}, nest.bounds)
     loop = nest.plan.body.loop
     if numbers.convert([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body]) is not None:
         return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
     dtypes = {dtype for _, dtype in numbers.met}
-    if all(isinstance(whole, gast.Name) for whole, _ in numbers.met) and len(dtypes) == 1 and "" not in dtypes:
+    if all(isinstance(whole, gast.Name | gast.Attribute) for whole, _ in numbers.met) and len(dtypes) == 1 and "" not in dtypes:
         (dtype,) = dtypes
         plain = {"int": "int32", "float": "float32"}[kind] == dtype
         return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{dtype})")
