@@ -33,6 +33,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Mode
+from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import graph_refusal, why_not_xla
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import branches, tape_around
@@ -46,6 +47,8 @@ LEAST_TURNS = 20
 @transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
 def compiled_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if facts.mode(loop) is Mode.GRAPH or facts.tensorflow(loop) is None:
+        return None
+    if not computes_with_tensors(loop, facts):
         return None
     tf = facts.tensorflow(loop)
     assert tf is not None

@@ -30,6 +30,7 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.kinds import Sort
+from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import certain_to_trace
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import autographed, branches, tape_around
@@ -44,6 +45,8 @@ LEAST_TURNS = 20
 @transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
 def while_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if facts.mode(loop) is not Mode.GRAPH or not _unrolled(loop, facts):
+        return None
+    if not computes_with_tensors(loop, facts):
         return None
     tf = facts.tensorflow(loop)
     if tf is None:

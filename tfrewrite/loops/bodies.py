@@ -206,5 +206,18 @@ def assigned_variable(call: gast.Call, facts: Facts) -> gast.expr | None:
     return None
 
 
+def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
+    """Is it a loop that the reader of a report would expect to hear about: one that computes with tensors?"""
+    for node in walk_within(loop):
+        match node:
+            case gast.Call() if (name := facts.called(node) or "").startswith("tensorflow.") and name.removeprefix("tensorflow.") in OPS:
+                return True
+            case gast.BinOp() | gast.AugAssign(target=gast.Name()) if is_tensor(
+                facts.kind(node if isinstance(node, gast.BinOp) else node.target)
+            ):
+                return True
+    return False
+
+
 def is_tensor(kind: Kind) -> bool:
     return kind.sort in (Sort.TENSOR, Sort.VARIABLE)
