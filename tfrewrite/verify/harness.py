@@ -17,6 +17,7 @@ from tfrewrite.verify.judge import (
     SAME,
     Pair,
     compare_calls,
+    compare_given,
     compare_outcomes,
     compare_printed,
     compare_printed_with_noise,
@@ -30,9 +31,19 @@ from tfrewrite.verify.judge import (
 )
 from tfrewrite.verify.left import Left, left
 from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Probe
-from tfrewrite.verify.portrait import Composite, Opaque, Store
+from tfrewrite.verify.portrait import Composite, Opaque, Plain, Store
 from tfrewrite.verify.processes import End, Ended, Processes
-from tfrewrite.verify.program import MODULE, Program, kind_change, overriding, rewritten, signature_change, touched, unsettled
+from tfrewrite.verify.program import (
+    MODULE,
+    Program,
+    kind_change,
+    only_when_run,
+    overriding,
+    rewritten,
+    signature_change,
+    touched,
+    unsettled,
+)
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
 from tfrewrite.verify.turns import MORE_TURNS, with_fewer_turns, with_more_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
@@ -296,6 +307,7 @@ class _Case:
             words=self._words(name),
             second=any(_ABOUT_GRADIENTS.search(version.text) for version in (self.request.before, self.request.after)),
             text=self.request.before.text,
+            in_graphs=name in self.request.before.in_graphs,
         )
         first = self._probe(self.request.before, probe, eager=eager)
         if name in self.request.as_called:
@@ -536,7 +548,25 @@ class _Case:
             found.append(pair)
         found = self._repeatable(name, found)
         evidence.recorded = found
-        return found + evidence.tried
+        return found + evidence.tried + self._passed_on(name)
+
+    def _passed_on(self, name: str) -> list[Pair]:
+        """What a function that shows nothing of what it does passes on to others is all that there is to compare."""
+        if name not in self.rewritten or not all(_shows_nothing(call, self.runs.store) for call in self.before.of(name)):
+            return []
+        inner = [
+            [call for call in run.calls if name in call.within and call.function not in self.rewritten] for run in (self.before, self.after)
+        ]
+        if [call.function for call in inner[0]] != [call.function for call in inner[1]]:
+            return []
+        found = []
+        for mine, his in zip(*inner, strict=True):
+            compared = compare_given(mine, his, self.runs.store)
+            if compared.verdict is Verdict.DIFFERS:
+                note = f"it gives nothing back, and passes something else on to {mine.function}"
+                compared = replace(compared, verdict=Verdict.UNDECIDED, note=note)
+                found.append(Pair(f"call {mine.number} of {mine.function}", "recorded", compared, mine.arguments, mine.names))
+        return found[:1]
 
     # What differs from itself
 
@@ -657,6 +687,7 @@ class _Case:
         stores = (self.runs.store, self.runs.store)
         parts = [compare_raised(before.ended.raised, after.ended.raised)]
         parts += [] if changed else [self._order()]
+        parts += self._imported()
         if before.ended.code != after.ended.code:
             parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
         parts += [self._text("printed"), self._text("errors")]
@@ -690,6 +721,15 @@ class _Case:
         if len(own) == len(names.before.members):
             return compared
         return differences(*names.only(own), stores, "globals", "state")
+
+    def _imported(self) -> list[Compared]:
+        """What else is there, or not, for those who import it."""
+        used = frozenset().union(*(self.request.after.uses(name) for name in self.names)) if self.names else frozenset()
+        found = []
+        for name in only_when_run(self.request.before, self.request.after):
+            compared = differing(f"{name}, imported", "structure", "is there", "is there only when it is run as a script")
+            found.append(compared if name in used else replace(compared, verdict=Verdict.UNDECIDED, note="who imports it finds less"))
+        return found
 
     def _vanished(self, base: Finding) -> Finding:
         """Of a program that has ended itself at once (os._exit), only what it has printed and its exit code are there."""
@@ -734,6 +774,13 @@ def _answers(outcome: Outcome, call: Call, store: Store) -> bool:
 
 def _opaque(portrait: AnyPortrait) -> bool:
     return isinstance(portrait, Opaque)
+
+
+def _shows_nothing(call: Call, store: Store) -> bool:
+    """Did it give, print, raise and change nothing?"""
+    silent = call.result == Plain("NoneType", None) and not call.printed and call.raised is None
+    places = (call.arguments, call.arguments_after), (call.state, call.state_after)
+    return silent and all(_bitwise(differences(before, after, (store, store), "")) for before, after in places)
 
 
 def _is_number(label: str) -> bool:

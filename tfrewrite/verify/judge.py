@@ -83,6 +83,11 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
     return Pair(label, "recorded", found, before.arguments, before.names, before.number, same)
 
 
+def compare_given(before: Call, after: Call, store: Store) -> Compared:
+    """What two calls are given."""
+    return _named(differences(before.arguments, after.arguments, (store, store), "arguments"), before.names, "")
+
+
 def noise_of(before: Call, noisy: Call, store: Store) -> References:
     places = [(before.arguments_after, noisy.arguments_after, "arguments"), (before.state_after, noisy.state_after, "state")]
     if before.result is not None and noisy.result is not None:
@@ -356,7 +361,7 @@ def _short(message: str) -> str:
     return text if len(text) <= 160 else text[:157] + "..."
 
 
-def _named(compared: Compared, names: Sequence[str]) -> Compared:
+def _named(compared: Compared, names: Sequence[str], when: str = " after the call") -> Compared:
     """arguments[1]... is what people call x."""
     found = compared.difference
     if found is None:
@@ -365,7 +370,7 @@ def _named(compared: Compared, names: Sequence[str]) -> Compared:
         place = f"arguments[{index}]"
         if found.where.startswith(place):
             state = name == "self" and found.aspect == "mutation"
-            where = f"{name}{found.where[len(place) :]} after the call"
+            where = f"{name}{found.where[len(place) :]}{when}"
             return replace(compared, difference=replace(found, where=where, aspect="state" if state else found.aspect))
     return compared
 

@@ -65,6 +65,8 @@ class Probe:
     meter: str = "auto"
     as_graph: bool = False
     """The program calls it from within a tf.function only: it is tried in one."""
+    in_graphs: bool = False
+    """Functions that are compiled may call it."""
     declarations: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
     """Numbers that the versions' texts name: what happens there may be special."""

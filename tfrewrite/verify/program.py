@@ -9,6 +9,8 @@ from functools import cached_property
 
 MODULE = "<module>"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_COMPILED = {"call", "train_step", "test_step", "predict_step"}
+"""Methods that Keras compiles."""
 _BLOCKS = ("body", "orelse", "finalbody", "handlers")
 
 
@@ -106,6 +108,26 @@ class Program:
             ast.dump(statement) for statement in _plain_statements(self.tree.body) if not isinstance(statement, ast.Import | ast.ImportFrom)
         )
 
+    @cached_property
+    def in_graphs(self) -> frozenset[str]:
+        """The functions that compiled ones may call, by the names that these mention, and theirs in turn."""
+        found: frozenset[str] = frozenset()
+        more = {name for name, function in self.functions.items() if _is_compiled(function) or name.rpartition(".")[2] in _COMPILED}
+        more |= {name for node in ast.walk(self.tree) if _is_given_to_graphs(node) for name in _mentioned(node) & self.functions.keys()}
+        while more - found:
+            found |= more
+            words = {word for name in more for word in self.uses(name)}
+            more = {name for name in self.functions if name.rpartition(".")[2] in words}
+        return found
+
+    @cached_property
+    def of_scripts(self) -> frozenset[str]:
+        """The names of the top level that are only there when the program is run, not when it is imported."""
+        guards = [statement for statement in self.tree.body if _is_guard(statement)]
+        inside = {name for guard in guards for one in _plain_statements([guard]) for name in _bound(one)}
+        rest = [statement for statement in self.tree.body if not _is_guard(statement)]
+        return frozenset(inside - {name for one in _plain_statements(rest) for name in _bound(one)})
+
     def uses(self, name: str) -> frozenset[str]:
         """The names and attributes that a function, class or global mentions."""
         return self._uses.get(name, frozenset())
@@ -168,6 +190,29 @@ def overriding(before: Program, after: Program) -> list[str]:
 def _overrides(program: Program, node: ast.ClassDef, name: str) -> bool:
     method = name.rpartition(".")[2]
     return any(f"{base}.{method}" in program.functions for base in _bases(node))
+
+
+def only_when_run(before: Program, after: Program) -> tuple[str, ...]:
+    """Names that whoever imports the first finds there, and of the second only who runs it."""
+    return tuple(sorted(name for name in after.of_scripts & before.globals.keys() if name not in before.of_scripts))
+
+
+def _is_guard(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.If(test=ast.Compare(left=left, comparators=[right])):
+            return any(isinstance(one, ast.Name) and one.id == "__name__" for one in (left, right))
+    return False
+
+
+def _is_compiled(function: Function) -> bool:
+    return any("function" in _mentioned(one) for one in getattr(function.node, "decorator_list", ()))
+
+
+def _is_given_to_graphs(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="function" | "map" | "map_fn" | "while_loop" | "scan" | "vectorized_map")):
+            return True
+    return False
 
 
 def _bases(node: ast.ClassDef) -> set[str]:

@@ -370,7 +370,7 @@ class _Laboratory:
         state = self.own.state(photographer)
         portrait = photographer.take(result) if raised is None or pieces else None
         forgotten = photographer.forgotten()
-        static = Photographer(self.store).take(self._static(args, kwargs)) if raised is None else None
+        static = Photographer(self.store).take(self._static(trial, args, kwargs)) if raised is None else None
         seen = Outcome(trial, portrait, raised, after, state, printed, compiled=is_compiled(self.target))
         if shadow is None:
             return replace(seen, static=static, given=(given[0], given[1]), forgotten=forgotten)
@@ -378,16 +378,22 @@ class _Laboratory:
         found = tuple(one for value, where in known for one in references(value, where, shadow.of, self.store))
         return replace(seen, references=found, random=shadow.random)
 
-    def _static(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _static(self, trial: Trial, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What is known of the result's shape while a graph is built that calls this function."""
         function = getattr(self.target, "function", None)
-        if function is None or getattr(self.target, "instance", None) is not None:
-            return None
         try:
             with _quiet():
-                return function.get_concrete_function(*args, **kwargs).structured_outputs
+                if function is not None:
+                    own = args if getattr(self.target, "instance", None) is None else args[1:]
+                    return function.get_concrete_function(*own, **kwargs).structured_outputs
+                if self.probe.in_graphs and trial.origin == "recorded" and trial.label == self.first:
+                    import tensorflow as tf
+
+                    own, by_name = tf.nest.map_structure(_less_known, (args, kwargs))
+                    return tf.function(self.target).get_concrete_function(*own, **by_name).structured_outputs
         except Exception:
             return None
+        return None
 
     def _gradients(self, trial: Trial, plain: Outcome) -> Outcome:
         """What it gives, with its gradients."""
@@ -522,6 +528,15 @@ class _Laboratory:
                 own += vars(value).values()
         found = [one for one in own if kind is not None and isinstance(one, kind)]
         return list({id(one): one for one in found}.values())
+
+
+def _less_known(value: Any) -> Any:
+    """A tensor as a graph may know it that is built for batches of any size."""
+    import tensorflow as tf
+
+    if not isinstance(value, tf.Tensor) or not value.shape.rank:
+        return value
+    return tf.TensorSpec([None, *value.shape[1:]], value.dtype)
 
 
 def _known(value: int | None) -> tuple[float, ...]:
