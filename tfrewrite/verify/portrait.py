@@ -304,7 +304,7 @@ class Photographer:
         name, kind, mutable = _classify(value)
         if kind == "opaque" and (content := _content(value)) is not None:
             own, same = self._number(value)
-            return same or Composite(name, "object", ((".content", self._look(content, depth + 1)),), own)
+            return same or Composite(name, "object", ((".content()", self._look(content, depth + 1)),), own)
         if kind == "opaque":
             machinery = _is_machinery(type(value)) and not any(hasattr(type(value), word) for word in ("get_next", "lookup"))
             return Opaque(name, "" if machinery else "can't be looked into")
@@ -330,7 +330,7 @@ class Photographer:
             and getattr(value, "built", True) is False
             and hasattr(value, "get_config")
         ):
-            parts = [*parts, (".config", _nameless(value.get_config()))]
+            parts = [*parts, (".get_config()", _nameless(value.get_config()))]
         self._members_left -= len(parts)
         return Composite(name, kind, tuple((label, self._look(part, depth + 1)) for label, part in parts), number)
 
