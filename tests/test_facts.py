@@ -374,6 +374,26 @@ def calls(name: str, op: Op) -> Iterator[str]:
                 for perm in ("[1, 0]", "[0, 2, 1]", "None", "perm=(2, 0, 1)", "[0]", "tf.constant([1, 0])", "[-1, 0]", "[]")
             )
             yield from ("wide, conjugate=True", "a=wide", "complex64, None, True")
+        case ("values",):
+            yield from (
+                "[wide, wide]",
+                "[wide]",
+                "(vector, [1., 2., 3.])",
+                "tensors",
+                "uneven",
+                "[int32, [1, 2, 3]]",
+                "[wide, variable]",
+                "[]",
+            )
+            yield from (
+                "inputs=[wide, wide]",
+                "[wide, float64]",
+                "[scalar, 2]",
+                "[2.5, scalar]",
+                "[1, 2]",
+                "[array, array]",
+                "[float64, array]",
+            )
         case ("values", "axis"):
             lists = (
                 "[wide, wide]",

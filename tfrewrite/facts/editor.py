@@ -61,7 +61,7 @@ class Editor:
                 return ATOM if self.source.text_of(node).startswith("(") else 0
         return _PRECEDENCE.get(type(node), ATOM)
 
-    def _needed(self, node: gast.AST) -> int:
+    def needed(self, node: gast.AST) -> int:
         """How tight an expression must bind to stand in this node's place without parentheses."""
         parent = self._scopes.parents.get(node)
         match parent:
@@ -96,7 +96,7 @@ class Editor:
         """
         place = self.outer_span(node)
         enclosed = place != self.source.span(node)
-        needs_brackets = precedence < self._needed(node) or (enclosed and self._spans_lines(place)) or self._touches_words(place, parts)
+        needs_brackets = precedence < self.needed(node) or (enclosed and self._spans_lines(place)) or self._touches_words(place, parts)
         pieces: list[str | gast.AST] = ["("] if needs_brackets else []
         for part in parts:
             if isinstance(part, str):

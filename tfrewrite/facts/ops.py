@@ -417,6 +417,13 @@ def _stack(call: Call) -> Kind:
     return tensor(row.dtype, (*row.shape[:place], count, *row.shape[place:]), finite=row.finite, fixed=row.fixed)
 
 
+def _add_n(call: Call) -> Kind:
+    """All have one shape and dtype."""
+    each = call["values"].each
+    member = Kind() if each is None else as_tensor(each)
+    return tensor(member.dtype, member.shape)
+
+
 def _concat(call: Call) -> Kind:
     axis = call.integer("axis")
     items = call["values"].items
@@ -779,6 +786,7 @@ def _table() -> dict[str, Op]:
     add("squeeze", "x axis", _squeeze)
     add("stack", "values axis", _stack)
     add("concat", "values axis", _concat)
+    add("add_n", "values", _add_n)
     add("tile", "x multiples", _tile)
     add("repeat", "x repeats axis", _repeat)
     add("broadcast_to", "x shape", _broadcast_to)
@@ -823,13 +831,13 @@ KEYWORDS = {
     "input": "x", "input_tensor": "x", "tensor": "x", "a": "x", "b": "y", "params": "x", "features": "x", "logits": "x", "t": "x",
     "diagonal": "x", "dims": "shape", "initial_value": "value", "object": "value", "num_rows": "rows", "num_columns": "columns",
     "batch_shape": "batch", "ids": "indices", "num_or_size_splits": "sizes", "clip_value_min": "low", "clip_value_max": "high",
-    "loc": "mean", "scale": "stddev", "stop": "limit", "matrix": "x", "matrices": "x",
+    "loc": "mean", "scale": "stddev", "stop": "limit", "matrix": "x", "matrices": "x", "inputs": "values",
 }  # fmt: skip
 RANDOM = frozenset(name for name in OPS if "random." in name and "stateless" not in name)
 NOT_PURE = RANDOM | {"Variable", "GradientTape"}
 # What may return its argument's own buffer, or no tensor at all.
 _SAME_BUFFER = {
-    "identity", "reshape", "squeeze", "expand_dims", "convert_to_tensor", "stop_gradient", "ensure_shape", "guarantee_const", "cast",
+    "identity", "reshape", "squeeze", "expand_dims", "convert_to_tensor", "stop_gradient", "ensure_shape", "guarantee_const", "cast", "add_n",
     "transpose", "linalg.matrix_transpose", "tile", "repeat", "broadcast_to", "concat", "stack", "unstack", "split", "constant",
     "Variable", "GradientTape", "shape", "size", "reduce_sum", "reduce_max", "reduce_min", "reduce_mean", "reduce_prod", "einsum",
     "linalg.diag_part", "data.Dataset.range", "data.Dataset.from_tensor_slices", "data.Dataset.from_tensors",
