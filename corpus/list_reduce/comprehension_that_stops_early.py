@@ -1,3 +1,4 @@
+# tfrewrite: off=compiled_loop,while_loop
 import tensorflow as tf
 
 

@@ -1,3 +1,4 @@
+# tfrewrite: off=compiled_loop,while_loop
 import tensorflow as tf
 
 waves = []  # refused: list_reduce: waves is a global name
