@@ -70,7 +70,7 @@ def settled(bodies: list[Body], function: Function, facts: Facts) -> Facts:
 
 def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
     before, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
-    if name not in turns.before and _given_in_the_first_turn(name, body):
+    if name not in turns.before and _given_in_the_first_turn(name, body, facts):
         kind = facts.kind(_stores(name, body)[0])
         return tensor(kind.dtype, kind.shape) if kind.sort is Sort.TENSOR else None
     if before.sort is Sort.NUMBER and (added := _addend(name, body)) is not None:
@@ -128,7 +128,7 @@ def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lis
         if name in lists:
             continue
         before = original.before.get(name) if name in names else None
-        one = _carried(name, before, turns, body, name in after, original.before, tf, name in results)
+        one = _carried(name, before, turns, body, name in after, facts, original.before, tf, name in results)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -136,13 +136,21 @@ def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lis
 
 
 def _carried(
-    name: str, before: Kind | None, turns: Turns, body: Body, live: bool, written: Mapping[str, Kind], tf: str, only_result: bool
+    name: str,
+    before: Kind | None,
+    turns: Turns,
+    body: Body,
+    live: bool,
+    facts: Facts,
+    written: Mapping[str, Kind],
+    tf: str,
+    only_result: bool,
 ) -> Carried | Refusal:
     head, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
     if only_result:
         return _result(name, end, body, turns, True, tf, written)
     if before is None:
-        if _given_in_the_first_turn(name, body):
+        if _given_in_the_first_turn(name, body, facts):
             return _result(name, end, body, turns, live, tf, written)
         return Refusal(body.loop, f"{name} is first given in the loop, in some of its turns only")
     if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
@@ -223,14 +231,14 @@ def _small(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and isinstance(node.value, int) and abs(node.value) <= 2**10
 
 
-def _given_in_the_first_turn(name: str, body: Body) -> bool:
+def _given_in_the_first_turn(name: str, body: Body, facts: Facts) -> bool:
     """Does the block begin with `if i == 0: h = ...`, where the first turn has that index?"""
     match body.loop:
         case gast.For(
             target=gast.Name(id=index),
-            iter=gast.Call(func=gast.Name(id="range"), args=[_] | [gast.Constant(value=0), _]),
+            iter=gast.Call(args=[_] | [gast.Constant(value=0), _]) as turns,
             body=[gast.If(test=gast.Compare(left=gast.Name(id=left), ops=[gast.Eq()], comparators=[gast.Constant(value=0)])) as first, *_],
-        ) if index == left:
+        ) if index == left and facts.called(turns) == "builtins.range":
             return any(
                 isinstance(one, gast.Assign) and any(isinstance(target, gast.Name) and target.id == name for target in one.targets)
                 for one in first.body

@@ -46,7 +46,7 @@ def find_lists(body: Body, plain: Facts, facts: Facts) -> list[Listed] | Refusal
             return Refusal(append.statement, f"the loop may break off, and then {append.name} has fewer members than turns")
         if any(one.lineno < append.statement.lineno for one in body.continues) or turns is None or written is None:
             return Refusal(append.statement, f"{append.name} is appended to in some turns only")
-        start = _start(append.name, body, facts)
+        start = _start(append, body, facts)
         if isinstance(start, Refusal):
             return start
         kind = facts.kind(append.value)
@@ -62,11 +62,11 @@ def find_lists(body: Body, plain: Facts, facts: Facts) -> list[Listed] | Refusal
     return found
 
 
-def _start(name: str, body: Body, facts: Facts) -> gast.Assign | Refusal:
+def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
     """The `outs = []` that stands before the loop, in its block, with nothing that knows the list in between."""
-    scope = facts.scopes.names[
-        next(node for node in gast.walk(body.appends[0].statement) if isinstance(node, gast.Name) and node.id == name)
-    ]
+    name, call = append.name, append.statement.value
+    assert isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute)
+    scope = facts.scopes.names[call.func.value]
     refusal = Refusal(body.loop, f"{name} is not known to be an empty list of this function's own when the loop begins")
     if not isinstance(scope.node, FUNCTIONS) or scope.lookup(name) is not scope or name in scope.shared:
         return refusal
