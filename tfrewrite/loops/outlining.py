@@ -20,7 +20,7 @@ from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.compiling import certain_to_trace
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import Numbers, typed
-from tfrewrite.loops.plans import Nest
+from tfrewrite.loops.plans import Names, Nest
 from tfrewrite.loops.writing import apply_to, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span
@@ -88,7 +88,7 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     guard = not plan.at_least_one and (plan.needs_a_turn or not certain_to_trace(nest))
     place = _top_statement(loop, facts)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla and not written.makes_sizes else f"@{nest.tf}.function"
-    name = nest.names.fresh(f"_{nest.function.name.strip('_')}_loop")
+    name = _name(nest, place)
     function = _function(nest, name, decorator, parameters, [*replaced, *written.edits])
     call = _call(nest, name, parameters, guard)
     if call is None:
@@ -270,6 +270,16 @@ def _top_statement(loop: gast.AST, facts: Facts) -> gast.stmt:
         top = one
     assert isinstance(top, gast.stmt)
     return top
+
+
+def _name(nest: Nest, place: gast.stmt) -> str:
+    """A name that no other loop is given in the same round: functions of one name that stand apart each have their own."""
+    facts, plain = nest.facts, nest.function.name.strip("_")
+    same = [one for one in facts.nodes([gast.FunctionDef]) if isinstance(one, gast.FunctionDef) and one.name.strip("_") == plain]
+    places = list(dict.fromkeys(_top_statement(one, facts) for one in same))
+    module = facts.scopes.module
+    names = Names({name for one in (module, *module.below()) for name in (*one.bindings, *one.uses)})
+    return [names.fresh(f"_{plain}_loop") for _ in places][places.index(place)]
 
 
 def _above(place: gast.stmt, facts: Facts) -> int:
