@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.compare import Compared, Identities, Reference, differences, judge, text_difference, ulps_between
-from tfrewrite.verify.portrait import Photographer, Store
+from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.verdict import Verdict
 
 EQUIVALENT, SENSITIVE, UNDECIDED, DIFFERS = Verdict.EQUIVALENT, Verdict.SENSITIVE, Verdict.UNDECIDED, Verdict.DIFFERS

@@ -19,20 +19,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tfrewrite.verify.portrait import (
-    Array,
-    Composite,
-    NotRepeatable,
-    Opaque,
-    Photographer,
-    Plain,
-    Same,
-    Store,
-    describe,
-    leaves,
-    rebuild,
-    size,
-)
+from tfrewrite.verify.agent.photographer import Photographer
+from tfrewrite.verify.agent.rebuild import NotRepeatable, rebuild
+from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same, Store, describe, leaves, size
 
 
 class Colour(enum.Enum):
@@ -345,7 +334,8 @@ KERAS = """
     import sys
     from pathlib import Path
     import random, numpy as np, tensorflow as tf
-    from tfrewrite.verify.portrait import Photographer, Store
+    from tfrewrite.verify.agent.photographer import Photographer
+    from tfrewrite.verify.portrait import Store
 
     class Model(tf.keras.Model):
         def __init__(self):

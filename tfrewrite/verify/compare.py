@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tfrewrite.verify.portrait import LOSSES, Array, Composite, Opaque, Plain, Portrait, Same, Store, describe, leaves
+from tfrewrite.verify.agent.values import LOSSES
+from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Portrait, Same, Store, describe, leaves
 from tfrewrite.verify.verdict import Difference, Verdict
 
 REACH = 8.0

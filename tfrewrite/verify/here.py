@@ -20,12 +20,13 @@ from typing import Any
 from tfrewrite.verify.agent import meters
 from tfrewrite.verify.agent.held import SELF, Places, held, parameters_of
 from tfrewrite.verify.agent.inputs import Inputs, fresh
+from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.probe import _Laboratory
 from tfrewrite.verify.agent.recorder import Live, Output, Recorder
 from tfrewrite.verify.compare import differences, merge
 from tfrewrite.verify.judge import Pair, compare_outcomes, references_of, smallest, spelled
 from tfrewrite.verify.plan import AnyPortrait, Failed, Outcome, Plan, Probe, Trial
-from tfrewrite.verify.portrait import Array, Composite, Photographer, Store, leaves
+from tfrewrite.verify.portrait import Array, Composite, Store, leaves
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Finding, Verdict
 
 _LOGGING = ("logging", "warnings", "absl", "traceback")

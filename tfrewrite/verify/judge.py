@@ -9,9 +9,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from tfrewrite.verify.agent.values import LOSSES
 from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
 from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Outcome, Raised, Trial
-from tfrewrite.verify.portrait import LOSSES, Array, Composite, Plain, Store, describe, leaves, size
+from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
 from tfrewrite.verify.verdict import Difference, Verdict
 
 References = Mapping[str, Reference]

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from tfrewrite.verify.agent.values import members
 from tfrewrite.verify.plan import SECOND
-from tfrewrite.verify.portrait import members
 
 _DEEPEST = 5
 _MOST_LOOKED_AT = 20_000

@@ -16,9 +16,10 @@ from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tfrewrite.verify.agent import hook, recorder
+from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.recorder import Output, Process, Recorder, raised_of
 from tfrewrite.verify.plan import END, Counts, Ended, Plan, Raised, read, write
-from tfrewrite.verify.portrait import Photographer, Store
+from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.program import Program
 
 if TYPE_CHECKING:

@@ -28,9 +28,10 @@ from tfrewrite.verify.agent import state
 from tfrewrite.verify.agent.hook import as_script
 from tfrewrite.verify.agent.instrument import HOOK
 from tfrewrite.verify.agent.noise import Noise
+from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.output import without_log
 from tfrewrite.verify.plan import CALLS, CALLS_BY_DEFAULT, CLAIMED, ENOUGH, AnyPortrait, Call, Counts, Plan, Raised
-from tfrewrite.verify.portrait import Photographer, Store
+from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.program import Function
 
 _MOST_ORDERED = 100_000

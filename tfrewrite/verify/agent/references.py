@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfrewrite.verify.portrait import Store, members
+from tfrewrite.verify.agent.values import members
+from tfrewrite.verify.portrait import Store
 
 Entry = tuple[str, str, str, tuple[int, ...], str]
 """Where, the blobs of the value and of its noise, their shape and dtype."""
