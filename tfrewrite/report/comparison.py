@@ -46,6 +46,7 @@ _ASPECTS = {
     "value": "another value",
     "gradient": "another gradient",
     "state": "another state afterwards",
+    "argument": "it is called with something else",
     "mutation": "the argument is changed in another way",
     "aliasing": "one object in one version, two in the other",
     "output": "other output",
@@ -213,7 +214,8 @@ def compared(finding: Finding) -> str:
     gradients = [what for what in whats if what.startswith("gradient")]
     inputs = [what for what in whats if "=" in what and what not in gradients]
     counts = [what for what in whats if what[:1].isdigit() and what.endswith(_COUNTED)]
-    calls = [counted(finding.calls, "call")] if finding.calls else [what for what in counts if what.endswith(_COUNTED[:2])]
+    of_all = f"{finding.calls:,} of {counted(finding.made, 'call')}" if finding.made > finding.calls else counted(finding.calls, "call")
+    calls = [of_all] if finding.calls else [what for what in counts if what.endswith(_COUNTED[:2])]
     parts = calls + [what for what in counts if not what.endswith(_COUNTED[:2])]
     parts += [gradients[0] if len(gradients) == 1 and len(gradients[0]) <= 28 else "gradients"] if gradients else []
     parts += [counted(len(inputs), "edge input")] if inputs else []
@@ -247,8 +249,15 @@ def heading_of(difference: Difference) -> str:
     """Where and what: "result[1]['loss'][0, 3], in call 2 of 5: another value"."""
     index = "" if difference.index is None else str(list(difference.index))
     value, later, rest = clean(difference.where).partition(" after the call")
-    place = f"{value}{index}{later}{rest}" + (f", in {clean(difference.call)}" if difference.call else "")
+    place = f"{value}{index}{later}{rest}{_in_call(clean(difference.call))}"
     return f"{place}: {_ASPECTS.get(difference.aspect, clean(difference.aspect))}"
+
+
+def _in_call(call: str) -> str:
+    """The call that it was seen in: one of the program's own, or one with inputs that say how they were made."""
+    if not call:
+        return ""
+    return f", in {call}" if call.startswith(("call ", "a ")) else f", {call}" if call.startswith("as ") else f", with {call}"
 
 
 def facts_of(finding: Finding) -> list[tuple[str, str]]:
@@ -261,7 +270,8 @@ def facts_of(finding: Finding) -> list[tuple[str, str]]:
             distance.append(f"{difference.elements[0]:,} of {counted(difference.elements[1], 'element')}")
         facts += [("distance", ", ".join(distance)), ("judged by", difference.figures), ("inputs", difference.inputs)]
     facts += [("rewrite", finding.culprit), ("why" if finding.verdict is Verdict.UNDECIDED else "note", finding.reason)]
-    facts += [("what helps", advice(finding.reason))] if finding.verdict is Verdict.UNDECIDED else []
+    told = "# tfrewrite: inputs(" in finding.reason
+    facts += [("what helps", advice(finding.reason))] if finding.verdict is Verdict.UNDECIDED and not told else []
     return [(label, clean(text)) for label, text in facts if text]
 
 

@@ -54,6 +54,7 @@ def _finding(one: Finding) -> dict[str, Any]:
         "verdict": one.verdict.name.lower(),
         **_known(fidelity=one.fidelity, reason=one.reason, culprit=one.culprit),
         "calls": one.calls,
+        **_known(calls_made=one.made or None),
         "checks": [_check(check) for check in one.checks],
         **_known(difference=_difference(one.difference), costs=_costs(one)),
     }

@@ -26,6 +26,7 @@ from tfrewrite.verify.judge import (
     heaviest,
     moved,
     references_of,
+    said,
     smallest,
     trial_of,
 )
@@ -45,7 +46,7 @@ from tfrewrite.verify.program import (
     unsettled,
 )
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
-from tfrewrite.verify.turns import MORE_TURNS, with_fewer_turns, with_more_turns
+from tfrewrite.verify.turns import MORE_TURNS, in_words, with_fewer_turns, with_more_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
 
 WARM_CALLS = 4
@@ -57,6 +58,7 @@ _SHORT = 3.0
 """Seconds: a run that takes less may as well be made once more."""
 _MOST_TURNS, _MOST_NAMED = 64, 3
 """The largest number of a text that an argument is varied to, and of how many."""
+_LONGEST = 200
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _UNREADY = ("ModuleNotFoundError", "ImportError")
@@ -189,10 +191,13 @@ class _Case:
         if ended is None or self.request.command:
             return
         if ended.raised is not None:
-            said = f"{ended.raised.type}: {(ended.raised.message.splitlines() or [''])[0]}"
-            self.notes.append(f"the original ended with {said}; what it would have done later is not compared")
+            self.notes.append(f"the original ended with {said(ended.raised)}; what it would have done later is not compared")
         elif ended.code:
-            self.notes.append(f"the original ended with exit code {ended.code}; what it would have done later is not compared")
+            lines = [line.strip() for line in self.before.errors.splitlines() if line.strip()] or [""]
+            why = f" ({lines[-1][:_LONGEST]})" if lines[-1] else ""
+            self.notes.append(f"the original ended with exit code {ended.code}{why}; what it would have done later is not compared")
+            if any(line.startswith("usage:") for line in lines):
+                self.notes.append(f'give it the arguments that it asks for: --run "python {self.request.names[0]} ..."')
 
     def _check_names(self) -> None:
         for name in self.request.functions:
@@ -219,7 +224,7 @@ class _Case:
             raise _Undecidable(self._never_loaded(recording))
         raised = recording.ended.raised if recording.ended is not None else None
         if raised is not None and not recording.calls and raised.type in _UNREADY:
-            raise _Undecidable(f"the original can't be run here: {raised.type}: {raised.message}")
+            raise _Undecidable(f"the original can't be run here: {said(raised)}")
         if recording.stopped and not recording.calls:
             raise _Undecidable(f"the original was stopped after {process.seconds:.0f} s and had called none of its functions until then")
 
@@ -392,6 +397,7 @@ class _Case:
         for mine, his, pair in found:
             if (shadow := shadows.get(mine.trial.label)) is not None:
                 pair = compare_outcomes(mine, his, self.runs.store, references_of(shadow, mine, self.runs.store))
+                pair = self._drawn(pair) if shadow.random else pair
             evidence.tried.append(pair)
         evidence.reproduced = self._reproduced(name, [(mine, his) for mine, his, _ in found])
         if any(pair.compared.verdict is Verdict.SENSITIVE for pair in evidence.tried):
@@ -408,6 +414,7 @@ class _Case:
         doubtful = tuple(mine.trial for mine, _, pair in found if too_few_digits(pair.compared))
         if not doubtful:
             return found
+        self.finely.add(probe.function)
         probe = replace(probe, trials=doubtful, measure=0)
         runs = [
             self._probe(self.request.before, probe, eager=eager, digits=True),
@@ -423,6 +430,15 @@ class _Case:
             return mine, his, compare_outcomes(mine, his, self.runs.store, {})
 
         return [finer(*one) for one in found]
+
+    def _drawn(self, pair: Pair) -> Pair:
+        """Of a function that draws random numbers it matters little how far apart the results are."""
+        found = pair.compared.difference
+        if pair.compared.verdict is not Verdict.DIFFERS or found is None or found.ulp is None:
+            return pair
+        compiled = "jit_compile" in self.request.after.text and "jit_compile" not in self.request.before.text
+        figures = "it draws random numbers, and these are others" + (": XLA has a generator of its own" if compiled else "")
+        return replace(pair, compared=replace(pair.compared, difference=replace(found, figures=figures)))
 
     def _reproduced(self, name: str, outcomes: Sequence[tuple[Outcome, Outcome]]) -> set[int]:
         """A repetition speaks for the call that it repeats only if neither version depends on what happened in between."""
@@ -443,10 +459,9 @@ class _Case:
         if grown := with_more_turns(first.outcomes[0].trial, fewer):
             pairs = self._again((self.request.before, self.request.after), replace(probe, trials=grown), evidence, eager)
             evidence.tried += [pair for pair in pairs if pair.compared.verdict is not Verdict.SENSITIVE]
-            tame = list(itertools.takewhile(lambda pair: _settled(pair.compared), pairs))
-            return f"with {', '.join([*fewer, *(pair.label for pair in tame)])}"
+            return in_words([*fewer, *(pair.label for pair in itertools.takewhile(lambda pair: _settled(pair.compared), pairs))])
         if fewer:
-            return f"with {', '.join(fewer)}"
+            return in_words(fewer)
         calm = ""
         for turns in (3, *MORE_TURNS):
             cut = with_fewer_turns(self.request.before, self.request.after, name, turns)
@@ -507,10 +522,13 @@ class _Case:
                 return None
             return Finding(name, Verdict.UNDECIDED, reason="nothing calls it", line=line)
         base = Finding(name, Verdict.EQUIVALENT, line=line, calls=len(evidence.recorded), costs=evidence.costs, changed=changed)
+        made = dict(self.before.counts.calls).get(name, 0)
+        base = replace(base, made=made if made > base.calls > 0 else 0)
         base = replace(base, checks=_checks(evidence), reason=_EAGERLY if self.eagerly and name in self.focus else "")
         worst = merge([pair.compared for pair in pairs]) if pairs else Compared(Verdict.UNDECIDED)
         if worst.verdict is Verdict.DIFFERS:
-            return replace(base, verdict=Verdict.DIFFERS, difference=_example(pairs).difference)
+            found = _example(pairs).difference
+            return replace(base, verdict=Verdict.DIFFERS, difference=_by_all_digits(found) if name in self.finely else found)
         if evidence.failures and (name in self.focus) and not _enough(evidence):
             return replace(base, verdict=Verdict.UNDECIDED, reason="; ".join(dict.fromkeys(evidence.failures)))
         if name in self.rewritten and name in self.request.before.repeated:
@@ -519,7 +537,7 @@ class _Case:
         example = _example(pairs)
         if worst.verdict is Verdict.SENSITIVE:
             if not evidence.calm:
-                reason = "it amplifies rounding, and could not be shown equal with fewer turns: give it a parameter for their number"
+                reason = f"it amplifies rounding, and {self._untamed(name)}"
                 return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=reason)
             return replace(
                 base, verdict=worst.verdict, difference=example.difference, reason=f"it amplifies rounding; equal {evidence.calm}"
@@ -527,6 +545,13 @@ class _Case:
         if worst.verdict is Verdict.UNDECIDED:
             return replace(base, verdict=worst.verdict, difference=example.difference, reason=worst.note or base.reason)
         return replace(base, fidelity=worst.fidelity)
+
+    def _untamed(self, name: str) -> str:
+        """What there was no way to do, in words."""
+        loops = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
+        if any(isinstance(node, loops) for node in ast.walk(self.request.before.functions[name].node)):
+            return "could not be shown equal with fewer turns: give it a parameter for their number"
+        return "nothing that it was tried with is small enough to show that it is equal"
 
     def _explained(self, name: str, evidence: _Evidence) -> list[Pair]:
         """The pairs, where a recorded call that was repeated on its own counts as what the repetition showed."""
@@ -597,7 +622,10 @@ class _Case:
         compared = compare_printed(*(getattr(run, which) for run in self._versions(digits=False)))
         if _settled(compared):
             return compared
-        return self._unequal_text(which, digits=too_few_digits(compared))
+        if not too_few_digits(compared):
+            return self._unequal_text(which, digits=False)
+        finely = self._unequal_text(which, digits=True)
+        return replace(finely, difference=_by_all_digits(finely.difference))
 
     def _unequal_text(self, which: str, *, digits: bool) -> Compared:
         before, after = (getattr(run, which) for run in self._versions(digits))
@@ -703,9 +731,9 @@ class _Case:
         if worst.verdict is Verdict.EQUIVALENT and before.ended.raised is not None:
             ended = before.ended.raised
             if not any(finding.calls or finding.checks for finding in findings):
-                reason = f"the program ended with {ended.type}: {ended.message[:200]}, before anything could be compared"
+                reason = f"the program ended with {said(ended)}, before anything could be compared"
                 return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
-            return [replace(base, fidelity=worst.fidelity, reason=f"both end with {ended.type}: {ended.message[:200]}")]
+            return [replace(base, fidelity=worst.fidelity, reason=f"both end with {said(ended)}")]
         if worst.verdict is Verdict.EQUIVALENT and not changed and not worst.difference:
             return [replace(base, fidelity=worst.fidelity)]
         return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
@@ -799,6 +827,12 @@ def _in_words_of_noise(pair: Pair) -> Pair:
     return replace(pair, compared=replace(pair.compared, difference=replace(found, figures=figures)))
 
 
+def _by_all_digits(found: Difference | None) -> Difference | None:
+    if found is None or found.aspect != "output" or found.figures:
+        return found
+    return replace(found, figures="all digits of what is printed, of which the program shows fewer")
+
+
 def _settled(compared: Compared) -> bool:
     return compared.verdict is Verdict.EQUIVALENT
 
@@ -826,7 +860,9 @@ def _checks(evidence: _Evidence) -> tuple[Check, ...]:
     for what, pairs in groups.items():
         if pairs:
             worst = merge([pair.compared for pair in pairs])
-            found.append(Check(_many(len(pairs), what), worst.verdict, worst.fidelity))
+            like_it = sum(pair.compared.verdict is worst.verdict for pair in pairs)
+            some = f"{like_it} of them" if worst.verdict is not Verdict.EQUIVALENT and like_it < len(pairs) else ""
+            found.append(Check(_many(len(pairs), what), worst.verdict, some or worst.fidelity))
     differentiated = [pair for pair in evidence.tried if "gradients" in pair.parts]
     if differentiated:
         bad = [pair for pair in differentiated if pair.difference is not None and pair.difference.aspect == "gradient"]

@@ -72,13 +72,11 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
     `noisy`: the same call in a run of the original whose results were moved by some units in the last place.
     """
     stores = (store, store)
-    inputs = merge(
-        [
-            differences(before.arguments, after.arguments, stores, "arguments"),
-            differences(before.state, after.state, stores, "state"),
-        ]
-    )
+    given = compare_given(before, after, store)
+    inputs = merge([given, differences(before.state, after.state, stores, "state")])
     found = merge(_call_parts(before, after, stores, noisy))
+    if given.verdict is found.verdict is Verdict.DIFFERS and found.difference is not None and found.difference.aspect == "mutation":
+        found = given  # it was another one before the call already
     label = f"call {before.number}"
     same = inputs.verdict is Verdict.EQUIVALENT and inputs.fidelity == "bitwise"
     return Pair(label, "recorded", found, before.arguments, before.names, before.number, same)
@@ -86,7 +84,7 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
 
 def compare_given(before: Call, after: Call, store: Store) -> Compared:
     """What two calls are given."""
-    return _named(differences(before.arguments, after.arguments, (store, store), "arguments"), before.names, "")
+    return _named(differences(before.arguments, after.arguments, (store, store), "arguments", "argument"), before.names, "")
 
 
 def noise_of(before: Call, noisy: Call, store: Store) -> References:
@@ -225,7 +223,7 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     if not isinstance(before.gradients, Composite):
         return  # no float comes out
     if after.gradients_raised is not None:
-        yield differing("gradients", "gradient", "could be taken", f"{after.gradients_raised.type}: {after.gradients_raised.message}")
+        yield differing("gradients", "gradient", "could be taken", said(after.gradients_raised))
         return
     compared = _GradientsCompared(stores, references, _overflows(before.trial))
     mine, his = gradients_of(before), gradients_of(after)
@@ -326,15 +324,15 @@ def compare_raised(before: Raised | None, after: Raised | None) -> Compared:
         case None, None:
             return SAME
         case None, Raised():
-            return differing("exception", "exception", "no exception", f"{after.type}: {_short(after.message)}")
+            return differing("exception", "exception", "no exception", said(after))
         case Raised(), None:
-            return differing("exception", "exception", f"{before.type}: {_short(before.message)}", "no exception")
+            return differing("exception", "exception", said(before), "no exception")
     assert before is not None and after is not None
     if before.type == after.type:
         if before.bases == after.bases:
             return SAME
         return differing("exception", "exception", *(f"{one.type}, a {one.bases[0]}" for one in (before, after)))
-    return differing("exception", "exception", f"{before.type}: {_short(before.message)}", f"{after.type}: {_short(after.message)}")
+    return differing("exception", "exception", said(before), said(after))
 
 
 def compare_printed(before: str, after: str) -> Compared:
@@ -354,6 +352,16 @@ def compare_printed_with_noise(before: str, after: str, noisy: str) -> Compared:
             Verdict.SENSITIVE, "", None, "printed numbers differ as far as those of the original do when its results move by some ulp"
         )
     return compare_printed(before, after)
+
+
+_NODE = re.compile(r"\{\{(?:function_)?node [^{}]*\}\}\s*|\s*\[Op:\w+\](?: name:\s*\S*)?")
+"""Where in a graph of its own TensorFlow was: nothing that a reader of the program knows."""
+
+
+def said(raised: Raised) -> str:
+    """An exception in a line, by the name that people know."""
+    kind = raised.type.rpartition(".")[2] if raised.type.startswith("tensorflow.") else raised.type
+    return f"{kind}: {text}" if (text := _short(_NODE.sub("", raised.message))) else kind
 
 
 def _short(message: str) -> str:
@@ -381,6 +389,11 @@ def _shared(compared: Compared) -> Compared:
     if found is None:
         return compared
     where = found.where.removeprefix("state").replace("['", "", 1).replace("']", "", 1)
+    if where.startswith("(random numbers"):
+        drawn = replace(
+            found, where=where.strip("()"), aspect="randomness", before="the next one is the original's", after="the next one is another"
+        )
+        return replace(compared, difference=drawn)
     return replace(compared, difference=replace(found, where=f"{where} after the call"))
 
 

@@ -37,6 +37,24 @@ def with_more_turns(trial: Trial, tame: Sequence[str]) -> tuple[Trial, ...]:
     return ()
 
 
+def in_words(labels: Sequence[str]) -> str:
+    """Of n=0, n=1, n=2, n=3 and n=8 the ends; what has no number of turns is said only where nothing has."""
+    numbers: dict[str, list[int]] = {}
+    for label in labels:
+        name, equals, number = label.partition("=")
+        if equals and number.isdigit():
+            numbers.setdefault(name, []).append(int(number))
+    if not numbers:
+        return f"with {', '.join(labels)}"
+    return "with " + ", ".join(_ends(name, sorted(set(found))) for name, found in numbers.items())
+
+
+def _ends(name: str, found: Sequence[int]) -> str:
+    if len(found) < 4:
+        return ", ".join(f"{name}={number}" for number in found)
+    return f"{name}={found[0]} to {name}={found[-1]} ({len(found)} of these)"
+
+
 def _growing(count: int) -> Iterator[int]:
     while True:
         count = max(count + 1, count * 4 // 3)

@@ -34,7 +34,7 @@ class Difference:
     """The first place where two values part.
 
     `where` leads to it: "result[1]['loss']", "gradient of w", "self.steps after the call", "printed output", "exception".
-    `aspect` is one of: structure, type, dtype, shape, value, gradient, state, mutation, aliasing, output, exception,
+    `aspect` is one of: structure, type, dtype, shape, value, gradient, state, argument, mutation, aliasing, output, exception,
     order, randomness.
     """
 
@@ -129,6 +129,8 @@ class Finding:
     checks: tuple[Check, ...] = ()
     calls: int = 0
     """How many calls of the program's own were compared."""
+    made: int = 0
+    """How many the original made, where that is more: of many only a part is recorded."""
     costs: Costs | None = None
     line: int = 0
     """Where it stands in the original."""
