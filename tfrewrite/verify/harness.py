@@ -30,7 +30,7 @@ from tfrewrite.verify.judge import (
     smallest,
     trial_of,
 )
-from tfrewrite.verify.left import Left, left
+from tfrewrite.verify.left import Left, left, private
 from tfrewrite.verify.plan import AnyPortrait, Call, Measurements, Outcome, Probe
 from tfrewrite.verify.portrait import Composite, Opaque, Plain, Store
 from tfrewrite.verify.processes import End, Ended, Processes
@@ -754,7 +754,9 @@ class _Case:
         """What else is there, or not, for those who import it."""
         used = frozenset().union(*(self.request.after.uses(name) for name in self.names)) if self.names else frozenset()
         found = []
-        for name in only_when_run(self.request.before, self.request.after):
+        names = only_when_run(self.request.before, self.request.after)
+        hidden = private(names, self.request)
+        for name in (name for name in names if name not in hidden):
             compared = differing(f"{name}, imported", "structure", "is there", "is there only when it is run as a script")
             found.append(compared if name in used else replace(compared, verdict=Verdict.UNDECIDED, note="who imports it finds less"))
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import symtable
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -46,10 +46,16 @@ def left(states: tuple[AnyPortrait, AnyPortrait], request: Request) -> Left:
     mine, his = (_data(state, before) for state in states)
     his = _only(his, {label for label, _ in mine.members})  # the other version may have helpers of its own
     kept = {label for label, _ in his.members}
-    lost = [name for label, _ in mine.members if label not in kept and _is_private(name := label[2:-2], after)]
-    if not lost or before.main == after.main or _is_imported(Path(request.file)):
+    if before.main == after.main:
         return Left(mine, his)
+    lost = private((label[2:-2] for label, _ in mine.members if label not in kept), request)
     return Left(_only(mine, {label for label, _ in mine.members} - {f"[{name!r}]" for name in lost}), his, tuple(lost))
+
+
+def private(names: Iterable[str], request: Request) -> list[str]:
+    """Those that nobody misses who runs the other version, or could have imported the original."""
+    found = [name for name in names if _is_private(name, request.after)]
+    return [] if found and _is_imported(Path(request.file)) else found
 
 
 def _only(state: Composite, labels: Set[str]) -> Composite:
