@@ -24,6 +24,7 @@ n = tf.reshape(tf.range(1, 7), [2, 3])
 empty = tf.zeros([0], tf.int32)
 wide = tf.constant([[2.5, 1.0]], tf.float64)
 odd = tf.constant([float("nan"), 1.0, float("-inf")])
+both = (odd, odd)
 ids = tf.constant([1, 0, 1])
 far = tf.constant([7])
 k = 2
@@ -49,6 +50,11 @@ EXPRESSIONS = (
     ("tf.reduce_max(odd)", True, False),
     ("n // (n - 3)", True, False),
     ("x // 2", True, True),
+    ("n % 2 + n // 3 + n ** 2", True, True),
+    ("n % 0", True, False),
+    ("n ** 40", True, False),
+    ("tf.zeros([2]) + tf.cast(i % 2, tf.float32)", True, True),
+    ("tf.reduce_max(both)", True, False),
     ("tf.reduce_mean(empty)", True, False),
     ("tf.reduce_mean(x, axis=k - 1)", True, True),
     ("tf.reshape(x, [k, -1])", True, True),
@@ -94,8 +100,8 @@ def ran(expression: str, form: Callable[[Any], Any]) -> list[Any]:
     """What the expression is in each turn. The loop is a graph's own, so its index is a tensor that nobody knows."""
     namespace: dict[str, Any] = {}
     exec(PROGRAM.format(expression="x", turns=0), namespace)
-    exec(textwrap.dedent(f"def turn(i, x, n, empty, wide, odd, ids, far):\n    return {expression}"), namespace)
-    given = [namespace[name] for name in ("x", "n", "empty", "wide", "odd", "ids", "far")]
+    exec(textwrap.dedent(f"def turn(i, x, n, empty, wide, odd, both, ids, far):\n    return {expression}"), namespace)
+    given = [namespace[name] for name in ("x", "n", "empty", "wide", "odd", "both", "ids", "far")]
     turn = form(namespace["turn"])
     return [turn(i, *given) for i in range(TURNS)]
 

@@ -42,6 +42,9 @@ KNOWN_TO_XLA: dict[str, frozenset[str]] = {
 # Eager code raises for an index that doesn't exist, XLA takes the nearest one or makes something up.
 INDEXED = frozenset({"gather", "nn.embedding_lookup", "getitem", "math.invert_permutation", "linalg.band_part"})
 
+# The same for a divisor of integers that is zero, and an exponent that is negative or large.
+CHECKED = frozenset({"math.floordiv", "math.mod", "math.floormod", "pow", "math.pow"})
+
 _NOT_COMPILED = {"math.bessel_i0", "math.reduce_euclidean_norm", "linalg.sqrtm", "linalg.logm", "guarantee_const"}
 # Of numbers that aren't finite: maximum(nan, 1) is nan eagerly and 1 under XLA.
 _NAN = {
@@ -80,6 +83,17 @@ _COMPLEX_TOO = frozenset({
 _SOME_OF_EACH = ("float32", "float64", "int32", "bool", "complex64")  # what a dtype that isn't known may be
 
 
+# Turns times operations of a turn, from where on nothing is lost in a warm call and something is won: benchmarks/loops.md.
+# A graph that holds one turn is traced faster than one that holds so many operations (a third of a millisecond each).
+LEAST_OPERATIONS_IN_A_GRAPH = 50
+# To call a function costs as much as some ten eager operations, and a turn in a graph as much as one or two.
+LEAST_OPERATIONS_OUTLINED = 20
+# A turn that XLA compiled costs next to nothing. That it compiles for 0.1 s, and needs 10 MB meanwhile, is for the caller.
+LEAST_OPERATIONS_COMPILED = 10
+# A graph starts turns before the one before has ended, and keeps what each computes: up to three times the memory.
+PARALLEL_ITERATIONS = 1
+
+
 def graph_obstacle(name: str, dtypes: Sequence[str | None]) -> str:
     """Why a call can't move from eager code into a `tf.function`: half a sentence, or nothing where its meaning stays.
 
@@ -96,7 +110,8 @@ def xla_obstacle(name: str, dtypes: Sequence[str | None], finite: bool, in_range
     """Why a call can't move into a `tf.function(jit_compile=True)`; nothing where its meaning stays.
 
     `dtypes` are those of its tensor operands (None: not known), and of a cast that of its result at the end. `finite`: no operand
-    ever holds a NaN or an infinity. `in_range`: every index that is computed is known to exist. What `KNOWN_TO_XLA` names
+    ever holds a NaN or an infinity. `in_range`: every index that is computed is known to exist, no divisor of integers
+    is zero, and exponents of integers are 1 or 2. What `KNOWN_TO_XLA` names
     of its arguments must not be computed in the compiled function.
     """
     if reason := graph_obstacle(name, dtypes):
@@ -114,7 +129,7 @@ def xla_obstacle(name: str, dtypes: Sequence[str | None], finite: bool, in_range
         return _cast(dtypes)
     for dtype in sorted(dtypes, key=str):
         for possible in _SOME_OF_EACH if dtype is None else (dtype,):
-            if reason := _of_dtype(name, possible, finite, shown):
+            if reason := _of_dtype(name, possible, finite, in_range, shown):
                 return reason if dtype is not None else f"the dtype of an operand is not known, and {reason}"
     return ""
 
@@ -127,10 +142,10 @@ def _not_measured(name: str) -> str:
     return "" if name in MEASURED else f"what {name} does in a graph is not known"
 
 
-def _of_dtype(name: str, dtype: str, finite: bool, shown: str) -> str:
+def _of_dtype(name: str, dtype: str, finite: bool, in_range: bool, shown: str) -> str:
     if dtype not in MEASURED_DTYPES:
         return f"{shown} of {dtype} under XLA was not measured"
-    if dtype in INTEGERS and name in _OF_INTEGERS:
+    if dtype in INTEGERS and name in _OF_INTEGERS and not (in_range and name in CHECKED):
         return _OF_INTEGERS[name].format(shown)
     if dtype == "float64" and name in _OF_FLOAT64:
         return _OF_FLOAT64[name].format(shown)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.compiling import KNOWN_TO_XLA, TENSOR_FIRST, graph_obstacle, xla_obstacle
+from tfrewrite.facts.compiling import CHECKED, KNOWN_TO_XLA, TENSOR_FIRST, graph_obstacle, xla_obstacle
 from tfrewrite.facts.kinds import Kind, Sort, lies_below, tensor
 from tfrewrite.facts.ops import OPS
 from tfrewrite.facts.scopes import walk_within
@@ -34,9 +34,8 @@ _NO_TENSORS = (Sort.NUMBER, Sort.NONE, Sort.TEXT)
 
 @dataclass(frozen=True)
 class Move:
-    """Code that is to move. `numbers` are the Python numbers that become tensors there, and of which dtype.
-
-    `proven` are subscripts and calls whose indices are known to exist, `own` calls that were looked into already.
+    """Code that is to move. `numbers` are the Python numbers that become tensors there, and of which dtype or
+    type. `proven` are subscripts and calls whose indices are known to exist, `own` calls that were looked into already.
     """
 
     facts: Facts
@@ -78,14 +77,19 @@ class Move:
     def kind(self, node: gast.AST) -> Kind:
         """What is known of a value after the move: what is computed from a number that becomes a tensor is one too."""
         found = self.facts.kind(node)
-        if found.sort is Sort.NUMBER and (dtypes := {self.numbers[name] for name in _names(node) if name in self.numbers}):
-            return tensor(dtypes.pop() if isinstance(node, gast.Name) else None, (), finite=found.dtype != "float")
+        if isinstance(node, gast.Name) and node.id in self.numbers:
+            dtype = self.numbers[node.id]
+            return tensor(_OWN_DTYPE.get(dtype, dtype), ())
+        if found.sort is Sort.NUMBER and any(name in self.numbers for name in _names(node)):
+            return tensor(_OWN_DTYPE.get(found.dtype or ""), ())
         return found
 
     def _operation(self, name: str, operands: Collection[gast.AST], in_range: bool = False, more: Collection[str | None] = ()) -> str:
         kinds = [self.kind(one) for one in operands]
         if all(_is_no_tensor(kind) for kind in kinds):
             return "" if not name.startswith("random.") else self._ask(name, (), True, in_range)
+        if name in CHECKED and len(kinds) == 2 and kinds[1].sort is Sort.NUMBER and isinstance(kinds[1].value, int):
+            in_range = kinds[1].value in (1, 2) if "pow" in name else kinds[1].value != 0
         of_tensors = [one for kind in kinds for one in _tensors(kind)]
         return self._ask(name, [*(one.dtype for one in of_tensors), *more], all(one.finite for one in of_tensors), in_range)
 
