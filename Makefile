@@ -9,7 +9,7 @@ BIN := .venv/bin
 READY := .venv/installed
 DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py corpus/*/*.py)))
 
-.PHONY: demo test lint fuzz bench-cli clean
+.PHONY: demo test lint fuzz bench bench-cli clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -28,6 +28,9 @@ lint: $(READY)
 
 fuzz: $(READY)
 	$(BIN)/pytest -q -m fuzz
+
+bench: $(READY)
+	$(BIN)/python benchmarks/loops.py
 
 bench-cli: $(READY)
 	$(BIN)/python benchmarks/cli.py

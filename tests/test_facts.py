@@ -596,6 +596,17 @@ def calls(name: str, op: Op) -> Iterator[str]:
                 "low=0., size=2",
                 "0., scale=1., size=[]",
             )
+        case ("cond", "body", *_):
+            keep, grow = "lambda i, x: i < 2, lambda i, x: (i + 1, x * 2)", "lambda i, x: i < 2, lambda i, x: (i + 1, tf.concat([x, x], 0))"
+            yield from (
+                f"{keep}, (0, wide), shape_invariants=(tf.TensorShape([]), wide.shape)",
+                f"{keep}, (0, wide)",
+                f"{keep}, [0, wide]",
+                f"{keep}, (0, wide), shape_invariants=(tf.TensorShape([]), tf.TensorShape([2, 3])), maximum_iterations=1",
+                f"{grow}, (0, wide), shape_invariants=(tf.TensorShape([]), tf.TensorShape([None, 3]))",
+                f"{grow}, (0, wide), shape_invariants=(tf.TensorShape([]), tf.TensorShape(None))",
+                "lambda x: tf.reduce_sum(x) < 9.0, lambda x: (x + 1.0,), (wide,), shape_invariants=(wide.shape,)",
+            )
         case ("size",):
             yield from ("", "3", "[2, 3]", "size=(number,)", "None", "size=None", "[]", "()")
         case ("low", *_):

@@ -38,7 +38,7 @@ from tfrewrite.loops.compiling import graph_refusal, why_not_xla
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import branches, tape_around
 from tfrewrite.loops.outlining import outline
-from tfrewrite.loops.plans import plan_nest
+from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
 LEAST_TURNS = 20
@@ -62,6 +62,8 @@ def compiled_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, reason)
     if refusal := branches(nest, nest.varying, autograph=True):
         return refusal
+    if refusal := _keeps_numbers(nest, facts):
+        return refusal
     if refusal := graph_refusal(nest):
         return refusal
     obstacle = (
@@ -74,3 +76,14 @@ def compiled_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         obstacle = "a slice depends on the index"
     reason = f"{outlined.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")
     return Rewrite(loop, outlined.edits, reason, region=(outlined.place, loop))
+
+
+def _keeps_numbers(nest: Nest, facts: Facts) -> Refusal | None:
+    """Python numbers that come out of the loop have to be read from tensors again, which only eager code can do."""
+    live = [one for one in nest.plan.carried if one.live]
+    numbers = [one.name for one in live if one.number]
+    if numbers and len(numbers) == len(live) and not nest.plan.lists:
+        return Refusal(nest.plan.body.loop, f"only {numbers[0]}, a Python number, comes out of the loop, and nothing is gained")
+    if numbers and facts.mode(nest.plan.body.loop) is not Mode.EAGER:
+        return Refusal(nest.plan.body.loop, f"{numbers[0]} is a Python number after the loop, and in a graph it would be a tensor")
+    return None

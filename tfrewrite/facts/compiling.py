@@ -20,7 +20,7 @@ from tfrewrite.facts.ops import OPS, RANDOM
 
 _OPERATORS = {"getitem", "bitwise.bitwise_and", "bitwise.bitwise_or", "bitwise.bitwise_xor", "bitwise.invert"}
 MEASURED = frozenset(
-    name for name in OPS if name not in RANDOM | {"Variable", "GradientTape"} and not name.startswith(("numpy.", "data."))
+    name for name in OPS if name not in RANDOM | {"Variable", "GradientTape", "while_loop"} and not name.startswith(("numpy.", "data."))
 ) | frozenset(_OPERATORS)
 MEASURED_DTYPES = frozenset({"float16", "float32", "float64", "int8", "uint8", "int32", "int64", "bool", "complex64", "complex128"})
 

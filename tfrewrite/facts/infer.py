@@ -1226,7 +1226,7 @@ def _made_in(symbol: Symbol, nodes: set[int]) -> bool:
     return not isinstance(key, int) or key in nodes
 
 
-_NOT_TENSORS = {"tensorflow.Variable", "tensorflow.GradientTape", "tensorflow.unstack", "tensorflow.split"}
+_NOT_TENSORS = {"tensorflow.Variable", "tensorflow.GradientTape", "tensorflow.while_loop", "tensorflow.unstack", "tensorflow.split"}
 
 
 def _gradient(sources: Kind) -> Kind:

@@ -716,6 +716,31 @@ def row_of(kind: Kind) -> Kind:
     return UNKNOWN
 
 
+def _while_loop(call: Call) -> Kind:
+    """Its variables keep their dtypes, and of their shapes what the invariants say."""
+    items = call["loop_vars"].items
+    if items is None or call["loop_vars"].sort is not Sort.TUPLE:
+        return UNKNOWN
+    given = call.nodes.get("shape_invariants")
+    invariants = given.elts if isinstance(given, gast.Tuple) and len(given.elts) == len(items) else [None] * len(items)
+    variables = call.nodes["loop_vars"].elts if isinstance(call.nodes["loop_vars"], gast.Tuple) else [None] * len(items)
+    return sequence(Sort.TUPLE, tuple(map(_invariant, items, variables, invariants)))
+
+
+def _invariant(kind: Kind, variable: gast.AST | None, invariant: gast.AST | None) -> Kind:
+    if kind.sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.NUMBER):
+        return UNKNOWN
+    first = as_tensor(kind)
+    shape: Shape = None
+    match invariant:
+        case gast.Attribute(value=gast.Name(id=name), attr="shape") if isinstance(variable, gast.Name) and variable.id == name:
+            shape = first.shape
+        case gast.Call(func=gast.Attribute(attr="TensorShape"), args=[gast.List(elts=elts)]):
+            sizes = [one.value if isinstance(one, gast.Constant) and isinstance(one.value, int) else None for one in elts]
+            shape = tuple(sizes)
+    return tensor(first.dtype, shape)
+
+
 def _tape(call: Call) -> Kind:
     return Kind(Sort.TAPE)
 
@@ -810,6 +835,7 @@ def _table() -> dict[str, Op]:
     add("einsum", "equation", _einsum)
     add("stop_gradient", "x", _stop_gradient)
     add("ensure_shape", "x shape", _ensure_shape)
+    add("while_loop", "cond body loop_vars shape_invariants parallel_iterations back_prop swap_memory maximum_iterations name", _while_loop)
     add("GradientTape", "persistent watch_accessed_variables", _tape)
     add("data.Dataset.range", "start", _dataset_range)
     add("data.Dataset.from_tensor_slices", "x", _dataset_slices)
@@ -834,12 +860,12 @@ KEYWORDS = {
     "loc": "mean", "scale": "stddev", "stop": "limit", "matrix": "x", "matrices": "x", "inputs": "values",
 }  # fmt: skip
 RANDOM = frozenset(name for name in OPS if "random." in name and "stateless" not in name)
-NOT_PURE = RANDOM | {"Variable", "GradientTape"}
+NOT_PURE = RANDOM | {"Variable", "GradientTape", "while_loop"}
 # What may return its argument's own buffer, or no tensor at all.
 _SAME_BUFFER = {
     "identity", "reshape", "squeeze", "expand_dims", "convert_to_tensor", "stop_gradient", "ensure_shape", "guarantee_const", "cast", "add_n",
     "transpose", "linalg.matrix_transpose", "tile", "repeat", "broadcast_to", "concat", "stack", "unstack", "split", "constant",
-    "Variable", "GradientTape", "shape", "size", "reduce_sum", "reduce_max", "reduce_min", "reduce_mean", "reduce_prod", "einsum",
+    "Variable", "GradientTape", "while_loop", "shape", "size", "reduce_sum", "reduce_max", "reduce_min", "reduce_mean", "reduce_prod", "einsum",
     "linalg.diag_part", "data.Dataset.range", "data.Dataset.from_tensor_slices", "data.Dataset.from_tensors",
 }  # fmt: skip
 _CONSTANTS = {"zeros", "ones", "fill", "eye", "range", "zeros_like", "ones_like"}
