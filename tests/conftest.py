@@ -66,6 +66,9 @@ def age(path: Path, seconds: float = 60) -> None:
     os.utime(path, (then, then))
 
 
+_MOST = 12  # lines of a title
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Adds up what tests have counted: dictionaries of numbers, under one title with `record_property`."""
     counts: dict[str, Counter[str]] = {}
@@ -75,5 +78,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 counts.setdefault(title, Counter()).update(counted)
     for title, counted in counts.items():
         terminalreporter.section(title)
-        for what, count in sorted(counted.items(), key=lambda one: (-one[1], one[0])):
+        for what, count in counted.most_common(_MOST):
             terminalreporter.write_line(f"{count:6} {what}")

@@ -22,7 +22,8 @@ import gast
 from programs import Run, differences, run
 
 from tfrewrite.engine import Options, Result, rewrite
-from tfrewrite.outcomes import Fidelity, Rule
+from tfrewrite.facts import Facts
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Rule, transform
 from tfrewrite.source import Source, apply_edits
 
 FOLDER = Path(__file__).parent.parent / "corpus" / "loops"
@@ -178,8 +179,19 @@ def is_about_loops(rule: Rule) -> bool:
     return bool({gast.For, gast.While} & set(rule.nodes)) or "loop" in rule.name
 
 
-def tried(text: str, groups: Sequence[Sequence[str]], rules: tuple[Rule, ...]) -> Tried:
-    """Rewrite a program in all forms, and run what comes out beside the original."""
+def tried(
+    text: str,
+    groups: Sequence[Sequence[str]],
+    rules: tuple[Rule, ...],
+    only: Sequence[str] = (),
+    wrapped: Sequence[str] = (),
+    nudged: Sequence[Sequence[str]] = (),
+) -> Tried:
+    """Rewrite a program in all forms, or in those that are named, and run what comes out beside the original.
+
+    `wrapped` are statements that compile functions of both, before they are called again. `nudged` are the calls of the only group
+    with arguments that are off by an ulp: a program that amplifies these amplifies rounding, and its values say nothing.
+    """
     found = Tried()
     meanings = [meaning(text, calls) for calls in groups]
     raising = [call for _, calls in meanings for call in calls]
@@ -190,15 +202,24 @@ def tried(text: str, groups: Sequence[Sequence[str]], rules: tuple[Rule, ...]) -
     states: dict[str, str] = {}
     about = {rule.name for rule in rules if is_about_loops(rule)}
     for form, number in forms(text, groups, raising):
+        if only and form.name not in only:
+            continue
         result = rewrite(Source(form.text, "sample.py"), Options(rules, unsafe=form.unsafe))
         states[form.name] = min(states.get(form.name, "unseen"), _state(result, about), key=_STATES.index)
-        found.reasons |= {f"{one.rule}: {one.reason}": 1 for one in result.refusals if one.rule in about}
+        if form.name == "script":  # of functions that nothing calls, too little is known to say more
+            found.reasons |= {f"{one.rule}: {one.reason}": 1 for one in result.refusals if one.rule in about}
         if not result.edits:
             continue
         after = apply_edits(form.text, result.edits) + form.unseen
         if (after, number) not in unequal:
             unequal[after, number] = _unequal(meanings[number][0], after)
-            if unequal[after, number]:
+            for statement in wrapped if not raising else ():
+                unequal[after, number] = unequal[after, number] or _unequal_with(statement, form, after, found.counts)
+            if _is_rounding(unequal[after, number]) and any(
+                _unequal(meanings[0][0], f"{text}\n\n{script(calls, raising)}") for calls in nudged
+            ):
+                found.counts["amplifies rounding"] += 1
+            elif unequal[after, number]:
                 found.wrong.append(f"as a {form.name}:\n{form.text}\n--- became ---\n{after}\n{unequal[after, number]}")
     found.counts.update(f"{name}: {state}" for name, state in states.items())
     found.counts["any form: " + min(states.values(), key=_STATES.index)] += 1
@@ -220,6 +241,25 @@ def _unequal(before: Run, text: str) -> str:
     return "\n".join(differences(before, after, Fidelity.ROUNDING))
 
 
+def _is_rounding(difference: str) -> bool:
+    lines = [line for line in difference.splitlines() if not line.startswith("with ")]
+    return bool(lines) and all(line.endswith("by more than rounding") for line in lines)
+
+
+def _unequal_with(statement: str, form: Form, after: str, counts: Counter[str]) -> str:
+    """What tells the two apart where the whole function is compiled, as the users of a module may do."""
+    before, after = (text.replace("\nr0 = ", f"\n{statement}\nr0 = ", 1) for text in (form.text + form.unseen, after))
+    original = executed(before)
+    if original.raised is not None:
+        return ""
+    if executed(after).raised is not None and (form.name == "script" or "jit_compile" in statement):
+        # A script's functions are compiled by nobody else, and XLA never promises to know everything.
+        counts[f"no more: {statement}"] += 1
+        return ""
+    found = _unequal(original, after)
+    return f"with {statement}:\n{found}" if found else ""
+
+
 def comparable(value: Any) -> bool:
     """Would a difference in such a value be noticed?"""
     import numpy as np
@@ -231,3 +271,19 @@ def comparable(value: Any) -> bool:
         case dict():
             return all(map(comparable, value.values()))
     return isinstance(value, float | int | str | bytes | bool | None | tf.Tensor | tf.Variable | tf.IndexedSlices | np.ndarray | np.generic)
+
+
+def replacing(old: str, new: str) -> Rule:
+    """A rule that replaces a piece of text in the loops' headers and around them, without a thought."""
+
+    @transform(gast.For, gast.While, gast.Assign, gast.Expr, fidelity=Fidelity.ROUNDING, mentions=("tensorflow",))
+    def loop(node: gast.AST, facts: Facts) -> Outcome:
+        span = facts.source.span(node)
+        start = facts.source.text.find(old, span.start, span.end)
+        if start < 0 or (new != old and new in facts.source.text):
+            return None
+        if old == new:
+            return Refusal(node, "nothing to do")
+        return Rewrite(node, (Edit(start, start + len(old), new),), "for no reason")
+
+    return loop

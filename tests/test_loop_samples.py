@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import gast
 import pytest
-from loop_samples import Sample, read, samples, tried
+from loop_samples import Sample, read, replacing, samples, tried
 
 from tfrewrite.catalogue import rules
-from tfrewrite.facts import Facts
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Rule, transform
 
 SAMPLES = samples()
 
@@ -30,22 +27,6 @@ def test_there_is_one_of_each() -> None:
 
 
 # What must be noticed
-
-
-def replacing(old: str, new: str) -> Rule:
-    """A rule that replaces a piece of text in the loops' headers and around them, without a thought."""
-
-    @transform(gast.For, gast.While, gast.Assign, gast.Expr, fidelity=Fidelity.ROUNDING, mentions=("tensorflow",))
-    def loop(node: gast.AST, facts: Facts) -> Outcome:
-        span = facts.source.span(node)
-        start = facts.source.text.find(old, span.start, span.end)
-        if start < 0 or (new != old and new in facts.source.text):
-            return None
-        if old == new:
-            return Refusal(node, "nothing to do")
-        return Rewrite(node, (Edit(start, start + len(old), new),), "for no reason")
-
-    return loop
 
 
 SUM = """
