@@ -15,6 +15,7 @@ from typing import Protocol
 from tfrewrite.verify.compare import Compared, differences, merge, too_few_digits
 from tfrewrite.verify.judge import (
     SAME,
+    UNDIFFERENTIABLE,
     Pair,
     compare_calls,
     compare_given,
@@ -65,6 +66,7 @@ _UNREADY = ("ModuleNotFoundError", "ImportError")
 """What a program fails with where something is missing that it needs."""
 _ABOUT_GRADIENTS = re.compile(r"\b(custom_gradient|recompute_grad|stop_gradient|RegisterGradient|gradient_override_map)\b")
 """With these words a program says itself what a gradient is: it may be right while the gradient of that gradient is not."""
+_UNDIFFERENTIABLE = "no gradient can be taken any more from outside of what XLA compiles, and the run takes none"
 _EAGERLY = "the original can't run under tf.function: its meaning is what it does with functions run eagerly"
 
 
@@ -529,6 +531,11 @@ class _Case:
         if worst.verdict is Verdict.DIFFERS:
             found = _example(pairs).difference
             return replace(base, verdict=Verdict.DIFFERS, difference=_by_all_digits(found) if name in self.finely else found)
+        if any(UNDIFFERENTIABLE in pair.parts for pair in evidence.tried):
+            if not self._never_taped(name):
+                taken = Difference("gradients", "gradient", "can be taken", "can't, from outside of what XLA compiles")
+                return replace(base, verdict=Verdict.DIFFERS, difference=taken)
+            base = replace(base, reason="; ".join(filter(None, (base.reason, _UNDIFFERENTIABLE))))
         if evidence.failures and (name in self.focus) and not _enough(evidence):
             return replace(base, verdict=Verdict.UNDECIDED, reason="; ".join(dict.fromkeys(evidence.failures)))
         if name in self.rewritten and name in self.request.before.repeated:
@@ -545,6 +552,11 @@ class _Case:
         if worst.verdict is Verdict.UNDECIDED:
             return replace(base, verdict=worst.verdict, difference=example.difference, reason=worst.note or base.reason)
         return replace(base, fidelity=worst.fidelity)
+
+    def _never_taped(self, name: str) -> bool:
+        """Does the program call a function, and never where a gradient tape records?"""
+        calls = self.before.of(name)
+        return bool(calls) and not any(call.taped for call in calls)
 
     def _untamed(self, name: str) -> str:
         """What there was no way to do, in words."""

@@ -150,13 +150,21 @@ def _noteless(portrait: AnyPortrait) -> AnyPortrait:
 
 # Trials
 
+UNDIFFERENTIABLE = "undifferentiable"
+"""Among the parts of a pair: gradients of the rewritten version can't be taken from outside, and it says so loudly."""
+
+
+def only_xla_refuses(raised: Raised | None) -> bool:
+    """Did a loop that XLA compiles refuse to be recorded by a tape outside of it?"""
+    return raised is not None and "TensorList crossing the XLA/TF boundary" in raised.message
+
 
 def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: References) -> Pair:
     found = merge(_tempered(_outcome_parts(before, after, store, references)))
     trial = before.trial
     parts = ["result"] if before.result is not None else ["exception"]
     if _all_gradients(before):
-        parts.append("gradients")
+        parts.append(UNDIFFERENTIABLE if only_xla_refuses(after.gradients_raised) else "gradients")
     return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
 
 
@@ -222,6 +230,8 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
         return
     if not isinstance(before.gradients, Composite):
         return  # no float comes out
+    if only_xla_refuses(after.gradients_raised):
+        return  # whether anybody wants to is asked of the run
     if after.gradients_raised is not None:
         yield differing("gradients", "gradient", "could be taken", said(after.gradients_raised))
         return
