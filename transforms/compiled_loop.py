@@ -33,15 +33,14 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import graph_refusal, why_not_xla
+from tfrewrite.loops.compiling import graph_refusal, operations, why_not_xla
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import branches, tape_around
 from tfrewrite.loops.outlining import outline
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
-
-LEAST_TURNS = 20
 
 
 @transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
@@ -56,7 +55,7 @@ def compiled_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if isinstance(nest, Refusal):
         return nest
     header = nest.plan.header
-    if isinstance(header, Counted) and header.turns is not None and header.turns < LEAST_TURNS:
+    if operations(nest) < LEAST_OPERATIONS_OUTLINED and isinstance(header, Counted):
         return Refusal(loop, f"{header.turns} turns are too few to pay for a compiled function")
     if reason := tape_around(loop, facts):
         return Refusal(loop, reason)

@@ -29,17 +29,16 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import certain_to_trace
+from tfrewrite.loops.compiling import certain_to_trace, operations
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import autographed, branches, tape_around
 from tfrewrite.loops.lists import Listed
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.loops.writing import turns_text, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
-
-LEAST_TURNS = 20
 
 
 @transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
@@ -56,7 +55,7 @@ def while_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return nest
     plan = nest.plan
     header = plan.header
-    if isinstance(header, Counted) and header.turns is not None and header.turns < LEAST_TURNS:
+    if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
         return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
     if reason := tape_around(loop, facts):
         return Refusal(loop, reason)

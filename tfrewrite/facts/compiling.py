@@ -86,10 +86,10 @@ _SOME_OF_EACH = ("float32", "float64", "int32", "bool", "complex64")  # what a d
 # Turns times operations of a turn, from where on nothing is lost in a warm call and something is won: benchmarks/loops.md.
 # A graph that holds one turn is traced faster than one that holds so many operations (a third of a millisecond each).
 LEAST_OPERATIONS_IN_A_GRAPH = 50
-# To call a function costs as much as some ten eager operations, and a turn in a graph as much as one or two.
-LEAST_OPERATIONS_OUTLINED = 20
-# A turn that XLA compiled costs next to nothing. That it compiles for 0.1 s, and needs 10 MB meanwhile, is for the caller.
-LEAST_OPERATIONS_COMPILED = 10
+# To call a function costs as much as some ten eager operations, and a turn in a graph as much as one or two: a warm call
+# gains from 20 on, one of what XLA compiled from 10 on. But to trace it takes some 50 ms, and to compile it 0.1 s and 10 MB,
+# which a script that calls it once or twice wants to see repaid.
+LEAST_OPERATIONS_OUTLINED = 50
 # A graph starts turns before the one before has ended, and keeps what each computes: up to three times the memory.
 PARALLEL_ITERATIONS = 1
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.compiling import KNOWN_TO_XLA, TENSOR_FIRST, graph_obstacle, xla_obstacle
 from tfrewrite.facts.kinds import Dim, Kind, Shape, Symbol, same_dim, same_shape
+from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.loops.bodies import is_followed, is_tensor
+from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.numbers import Numbers
+from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
 from tfrewrite.loops.plans import Nest
 from tfrewrite.outcomes import Refusal
 
@@ -44,42 +44,62 @@ class Operation:
 
 def graph_refusal(nest: Nest) -> Refusal | None:
     """Why the loop can't move from eager code into a graph."""
+    found = _obstacle(nest, xla=False)
+    if found is not None:
+        node, reason = found
+        return Refusal(node, f"{nest.facts.edit.short(node, 'an operation')}: {reason}")
     for one in _operations(nest):
-        shown = nest.facts.edit.short(one.node, "an operation")
-        dtypes = [nest.facts.kind(operand).dtype for operand in one.operands]
-        if one.name not in ("", "constant") and (reason := graph_obstacle(one.name, dtypes)):
-            return Refusal(one.node, f"{shown}: {reason}")
-        if (
-            isinstance(one.node, gast.Call)
-            and one.name in TENSOR_FIRST
-            and one.node.args
-            and not is_tensor(nest.facts.kind(one.node.args[0]))
-        ):
-            return Refusal(
-                one.node, f"{shown}: in a graph its first operand decides the dtype, and has to be a tensor", "Put the tensor first."
-            )
+        dtypes = sorted({dtype for operand in one.operands if (dtype := nest.facts.kind(operand).dtype) is not None})
+        if len(one.operands) == 2 and len(dtypes) > 1 and isinstance(one.node, gast.BinOp | gast.Compare | gast.AugAssign):
+            return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} is of {dtypes[0]} and {dtypes[1]}, and raises")
     return None
 
 
 def why_not_xla(nest: Nest) -> str:
     """Why XLA can't compile the loop to something that means the same; empty where it can."""
-    facts = nest.facts
     for plan in nest.plan.all():
         if grown := next((one.name for one in plan.carried if one.grows), None):
             return f"{grown} changes its shape"
-    for one in _operations(nest):
-        if not one.name:
-            return f"what {facts.edit.short(one.node.func, 'a function')} does is known from a run alone"
-        kinds = [facts.kind(operand) for operand in one.operands]
-        dtypes = [kind.dtype for kind in kinds]
-        if one.name == "cast":
-            dtypes.append(facts.kind(one.node).dtype)
-        in_range = isinstance(one.node, gast.Subscript) and _in_range(one.node, nest)
-        if reason := xla_obstacle(one.name, dtypes, all(kind.finite for kind in kinds), in_range):
-            return reason
-        if isinstance(one.node, gast.Call) and (computed := _computed_size(one.name, one.node, facts)):
-            return f"{computed} decides about a shape, and XLA has to know it when it compiles"
-    return ""
+    if followed := next((call for call in _calls(nest) if is_followed(call, nest.facts)), None):
+        return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run alone"
+    found = _obstacle(nest, xla=True)
+    return "" if found is None else found[1]
+
+
+def _obstacle(nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
+    """The first operation of the loop that can't move, in it or in the functions that it calls."""
+    facts, loop = nest.facts, nest.plan.body.loop
+    statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
+    functions = {id(one): one for call in _calls(nest) if (one := facts.callers.function_called(call)) is not None}
+    known = [call for call in _calls(nest) if _is_looked_into(call, facts)]
+    proven = [node for one in statements for node in (one, *walk_within(one)) if isinstance(node, gast.Subscript) and _in_range(node, nest)]
+    found = Move(facts, xla, nest.varying, proven, known).obstacle(statements)
+    for function in functions.values():
+        found = found or Move(facts, xla).obstacle(function.body if isinstance(function.body, list) else [function.body])
+    return found
+
+
+def _calls(nest: Nest) -> Iterator[gast.Call]:
+    loop = nest.plan.body.loop
+    statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
+    return (node for one in statements for node in (one, *walk_within(one)) if isinstance(node, gast.Call))
+
+
+def _is_looked_into(call: gast.Call, facts: Facts) -> bool:
+    """Is it a call that the loop's own rules have judged?"""
+    match call:
+        case gast.Call(func=gast.Attribute(attr="append")):
+            return True
+    if facts.called(call) == "builtins.float" or assigned_variable(call, facts) is not None:
+        return True
+    return facts.callers.function_called(call) is not None or is_followed(call, facts)
+
+
+def operations(nest: Nest) -> int:
+    """How many operations all turns of the loop run together, where their number is known; of other loops, one turn's."""
+    own = max(1, sum(1 for _ in _operations(nest)))
+    header = nest.plan.header
+    return own * header.turns if isinstance(header, Counted) and header.turns is not None else own * COUNTER_BELOW
 
 
 def certain_to_trace(nest: Nest) -> bool:
@@ -149,25 +169,6 @@ def _of_call(call: gast.Call, facts: Facts, inside: frozenset[gast.AST]) -> Iter
     function = facts.callers.function_called(call)
     if function is not None and function not in inside:
         yield from _of(function.body if isinstance(function.body, list) else [function.body], facts, inside | {function})
-    elif function is None and not name and is_followed(call, facts):
-        yield Operation("", (), call)
-
-
-def _computed_size(name: str, call: gast.Call, facts: Facts) -> str:
-    """An argument that decides about the result's shape, and is computed from what tensors hold."""
-    for parameter, value in (facts.arguments(call) or {}).items():
-        if parameter in KNOWN_TO_XLA.get(name, ()):
-            for node in gast.walk(value):
-                if isinstance(node, gast.Name) and is_tensor(facts.kind(node)) and not _only_its_shape(node, facts):
-                    return facts.edit.short(value, parameter)
-    return ""
-
-
-def _only_its_shape(node: gast.AST, facts: Facts) -> bool:
-    parent = facts.parent(node)
-    if isinstance(parent, gast.Attribute):
-        return parent.attr in ("shape", "dtype", "rank", "ndim")
-    return isinstance(parent, gast.Call) and facts.called(parent) in ("tensorflow.shape", "tensorflow.size", "tensorflow.rank")
 
 
 def _in_range(node: gast.Subscript, nest: Nest) -> bool:

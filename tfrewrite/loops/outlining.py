@@ -21,7 +21,7 @@ from tfrewrite.loops.compiling import certain_to_trace
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest
-from tfrewrite.loops.writing import apply_to, some_turn, turns_text, write
+from tfrewrite.loops.writing import Written, apply_to, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span
 
@@ -82,12 +82,15 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     first = [_initial(one, nest) for one in plan.carried if one.from_before and f"({one.name}" in f"({one.initial}".replace(" ", "(")]
     parameters += first
     made = {one.name for one in first if one.argument != one.name}
-    written = write(nest, extra, made)
+    written = write(nest, extra, made, one_at_a_time=not xla)
     if isinstance(written, Refusal):
         return written
     guard = not plan.at_least_one and (plan.needs_a_turn or not certain_to_trace(nest))
     place = _top_statement(loop, facts)
-    decorator = f"@{nest.tf}.function(jit_compile=True)" if xla and not written.makes_sizes else f"@{nest.tf}.function"
+    if xla and not isinstance(written, Refusal) and written.makes_sizes:
+        xla, written = False, write(nest, extra, made)
+        assert isinstance(written, Written)
+    decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
     function = _function(nest, name, decorator, parameters, [*replaced, *written.edits])
     call = _call(nest, name, parameters, guard)
