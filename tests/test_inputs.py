@@ -14,8 +14,9 @@ import tensorflow as tf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfrewrite.verify.agent.inputs import VARIATIONS, Inputs, SpecError, Unmakeable, candidates, declared, fresh, parse, spec, variations
+from tfrewrite.verify.agent.inputs import Inputs, SpecError, Unmakeable, candidates, declared, fresh, parse, spec
 from tfrewrite.verify.agent.specs import SHORT, ArraySpec, MappingSpec, ParsedSpec, SequenceSpec, Spec, ValueSpec, describe
+from tfrewrite.verify.agent.variations import VARIATIONS, variations
 
 # Declarations
 

@@ -25,13 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from tfrewrite.verify.agent import gradients
-from tfrewrite.verify.agent.inputs import VARIATIONS, Inputs, Unmakeable, candidates, fresh, spec, variations
+from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.pieces import MANNERS, Yielded, consumed
 from tfrewrite.verify.agent.rebuild import NotRepeatable, rebuild
 from tfrewrite.verify.agent.recorder import Live, Recorder, is_compiled, named, raised_of
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of
+from tfrewrite.verify.agent.variations import VARIATIONS, variations
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
 from tfrewrite.verify.portrait import Composite, Store
 
