@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
+from tfrewrite.verify.clues import clues
 from tfrewrite.verify.compare import Compared, differences, merge, too_few_digits
 from tfrewrite.verify.judge import (
     SAME,
@@ -26,9 +27,11 @@ from tfrewrite.verify.judge import (
     differing,
     heaviest,
     moved,
+    possible,
     references_of,
     said,
     smallest,
+    tempered,
     trial_of,
 )
 from tfrewrite.verify.left import Left, left, private
@@ -57,8 +60,6 @@ _PATIENCE, _LEAST_PATIENCE = 10, 60.0
 """How much longer than the original, and how many seconds at least, the other version may take for the same calls."""
 _SHORT = 3.0
 """Seconds: a run that takes less may as well be made once more."""
-_MOST_TURNS, _MOST_NAMED = 64, 3
-"""The largest number of a text that an argument is varied to, and of how many."""
 _LONGEST = 200
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
@@ -310,9 +311,8 @@ class _Case:
             meter=self.request.meter,
             as_graph=evidence.as_graph,
             declarations=self._declarations(name),
-            numbers=self._numbers(name),
-            words=self._words(name),
             second=any(_ABOUT_GRADIENTS.search(version.text) for version in (self.request.before, self.request.after)),
+            clues=clues(self.request.before, self.request.after, name),
             text=self.request.before.text,
             in_graphs=name in self.request.before.in_graphs,
         )
@@ -322,6 +322,7 @@ class _Case:
         if not first.outcomes:
             evidence.failures += [*first.failures[:1], *self._unhappy(first, "the original")]
             return
+        first = replace(first, outcomes=possible(first.outcomes))
         trials = tuple(one.trial for one in first.outcomes)
         measure = WARM_CALLS if self.request.measure else 0
         patience = max(_LEAST_PATIENCE, _PATIENCE * first.process.seconds)
@@ -364,23 +365,6 @@ class _Case:
         function = self.request.before.functions[name]
         return tuple(declared(self.request.before.text, function.first_line, function.end_line))
 
-    def _words(self, name: str) -> tuple[str, ...]:
-        """What the function's texts compare with words."""
-        nodes = [version.functions[name].node for version in (self.request.before, self.request.after)]
-        compared = [
-            one for node in nodes for part in ast.walk(node) if isinstance(part, ast.Compare | ast.match_case) for one in ast.walk(part)
-        ]
-        return tuple(dict.fromkeys(one.value for one in compared if isinstance(one, ast.Constant) and isinstance(one.value, str)))[
-            :_MOST_NAMED
-        ]
-
-    def _numbers(self, name: str) -> tuple[int, ...]:
-        """Small numbers that the function's texts name, first those that only one of them does."""
-        nodes = [version.functions[name].node for version in (self.request.before, self.request.after)]
-        mine, his = ({one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and type(one.value) is int} for node in nodes)
-        found = sorted((number for number in mine | his if 3 < number <= _MOST_TURNS), key=lambda number: (number in mine & his, number))
-        return tuple(found[:_MOST_NAMED])
-
     def _unhappy(self, probed: Probed, which: str) -> list[str]:
         if probed.process.how is End.FINISHED and not probed.process.code:
             return []
@@ -392,6 +376,9 @@ class _Case:
         found = [(mine, his, compare_outcomes(mine, his, self.runs.store, {})) for mine, his in pairs if his is not None]
         found = self._with_digits(found, evidence, probe, eager)
         open_ = [mine.trial for mine, _, pair in found if not _settled(pair.compared)]
+        if open_ and open_[0] is not (start := pairs[0][0].trial):
+            open_.insert(0, start)  # The other trials start from what the first has built.
+        compiled = "jit_compile=True" in self.request.after.text and "jit_compile=True" not in self.request.before.text
         shadows: dict[str, Outcome] = {}
         if open_:
             shadowed = self._probe(self.request.before, replace(probe, trials=tuple(open_), shadow=True, measure=0), eager=eager)
@@ -400,7 +387,7 @@ class _Case:
             if (shadow := shadows.get(mine.trial.label)) is not None:
                 pair = compare_outcomes(mine, his, self.runs.store, references_of(shadow, mine, self.runs.store))
                 pair = self._drawn(pair) if shadow.random else pair
-            evidence.tried.append(pair)
+            evidence.tried.append(tempered(pair, mine.trial, compiled=compiled))
         evidence.reproduced = self._reproduced(name, [(mine, his) for mine, his, _ in found])
         if any(pair.compared.verdict is Verdict.SENSITIVE for pair in evidence.tried):
             evidence.calm = self._calm(name, evidence, probe, first, eager)

@@ -71,6 +71,9 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
 
     `noisy`: the same call in a run of the original whose results were moved by some units in the last place.
     """
+    if noisy is not None:
+        _, noisy = _by_name(after, noisy)
+    before, after = _by_name(before, after)
     stores = (store, store)
     given = compare_given(before, after, store)
     inputs = merge([given, differences(before.state, after.state, stores, "state")])
@@ -84,7 +87,26 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
 
 def compare_given(before: Call, after: Call, store: Store) -> Compared:
     """What two calls are given."""
+    before, after = _by_name(before, after)
     return _named(differences(before.arguments, after.arguments, (store, store), "arguments", "argument"), before.names, "")
+
+
+def _by_name(before: Call, after: Call) -> tuple[Call, Call]:
+    """With the same arguments: who calls a tf.function leaves out defaults, and passes by name what its body sees in another order."""
+    if before.names == after.names:
+        return before, after
+    common = tuple(name for name in before.names if name in after.names)
+    return _with_arguments(before, common), _with_arguments(after, common)
+
+
+def _with_arguments(call: Call, names: tuple[str, ...]) -> Call:
+    def chosen(arguments: AnyPortrait) -> AnyPortrait:
+        if not isinstance(arguments, Composite):
+            return arguments
+        parts = dict(zip(call.names, (part for _, part in arguments.members), strict=False))
+        return replace(arguments, members=tuple((f"[{at}]", parts[name]) for at, name in enumerate(names)))
+
+    return replace(call, names=names, arguments=chosen(call.arguments), arguments_after=chosen(call.arguments_after))
 
 
 def noise_of(before: Call, noisy: Call, store: Store) -> References:
@@ -168,6 +190,36 @@ def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: 
     return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
 
 
+def possible(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+    """Without sizes of none and one where the original shows that this size can't be another: those are only accepted because
+    one is broadcast, and because nothing can be done with nothing."""
+    fixed = {one.trial.family for one in outcomes if one.raised is not None and (one.trial.size or 0) > 1}
+    return tuple(one for one in outcomes if one.trial.family not in fixed or (one.trial.size or 0) > 1)
+
+
+def tempered(pair: Pair, trial: Trial, *, compiled: bool) -> Pair:
+    """Where a program was pushed into amplifying rounding, that it does so says nothing of how it is used.
+
+    `compiled`: only the other version is compiled by XLA. That evaluates some of a value once more with other roundings, and the
+    difference of what should be equal is anything at all where numbers are very large.
+    """
+    verdict, found = pair.compared.verdict, pair.compared.difference
+    extreme = trial.origin == "varied" and re.search(r"very (large|small)|denormal", trial.label) is not None
+    excused = verdict is Verdict.SENSITIVE and (trial.strained or extreme) or verdict is Verdict.UNDECIDED and trial.strained
+    if compiled and extreme and found is not None and found.aspect in ("value", "gradient", "state", "mutation"):
+        excused |= any(re.fullmatch(r"-?(inf|nan)", text) is not None for text in (found.before, found.after))
+    return replace(pair, compared=Compared(Verdict.EQUIVALENT, "rounding")) if excused else pair
+
+
+_MISTAKES = ("NameError", "UnboundLocalError", "AttributeError", "KeyError", "IndexError", "ZeroDivisionError")
+"""What a version that refuses an input doesn't say so with."""
+
+
+def _refused(before: Outcome, after: Outcome) -> bool:
+    """Does the other version refuse an input that the program may never have meant to take?"""
+    return before.trial.strained and before.raised is None and after.raised is not None and after.raised.type not in _MISTAKES
+
+
 def _tempered(parts: Iterator[Compared]) -> Iterator[Compared]:
     """Where the values amplify rounding, gradients do so without bounds: that they are numbers is all that can be asked.
 
@@ -190,6 +242,8 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
     if before.raised is not None and before.trial.origin != "recorded" and not before.raised.deliberate:
         return  # inputs that the original doesn't accept
     before, after = _as_functions(before, after)
+    if _refused(before, after):
+        return
     stores = (store, store)
     yield compare_raised(before.raised, after.raised)
     identities = Identities()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tfrewrite.verify.clues import Clues
 from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same
 
 AnyPortrait = Plain | Array | Composite | Same | Opaque
@@ -44,6 +45,11 @@ class Trial:
     """Call it twice with these arguments and then with others, and look at all three results at the end."""
     manner: str = ""
     """How to go through what it gives piece by piece; empty: to its end."""
+    strained: bool = False
+    """The program may never pass anything of this kind: a version may refuse it, and rounding may grow."""
+    family: str = ""
+    size: int | None = None
+    """Which sizes were changed, and to what."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +74,10 @@ class Probe:
     in_graphs: bool = False
     """Functions that are compiled may call it."""
     declarations: tuple[str, ...] = ()
-    numbers: tuple[int, ...] = ()
-    """Numbers that the versions' texts name: what happens there may be special."""
-    words: tuple[str, ...] = ()
     second: bool = False
     """One of the versions says itself what gradients are: look at those of second order as well."""
+    clues: Clues = field(default_factory=Clues)
+    """What the versions' texts say about inputs that are worth trying."""
     text: str = ""
     """The original's text, which tells what arguments a function may want."""
 

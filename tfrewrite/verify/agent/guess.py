@@ -185,7 +185,7 @@ _NAMES: tuple[tuple[str, str, tuple[int, ...]], ...] = (
 _RANKS = (2, 1, 3, 0, 4)
 
 
-def _by_name(name: str) -> tuple[str, tuple[int, ...]]:
+def by_name(name: str) -> tuple[str, tuple[int, ...]]:
     for pattern, kind, ranks in _NAMES:
         if re.fullmatch(pattern, name, re.IGNORECASE):
             return kind, ranks or _RANKS
@@ -197,7 +197,7 @@ def _scores(slot: Slot) -> defaultdict[str, float]:
     for vote, weight in slot.votes.items():
         for kind, share in _SUPPORTS.get(vote, {vote: 1.0} if not vote.startswith("rank") else {"floats": 1.0}).items():
             scores[kind] += min(weight, 12) * share
-    named, _ = _by_name(slot.name)
+    named, _ = by_name(slot.name)
     if named:
         scores[named] += 5
     if slot.member is not None and slot.member.positions:
@@ -391,7 +391,7 @@ class Guesser:
                 return []
 
     def _ranks(self, slot: Slot) -> list[tuple[float, int]]:
-        _, ranks = _by_name(slot.name)
+        _, ranks = by_name(slot.name)
         wanted = {int(vote[4:]): weight for vote, weight in slot.votes.items() if vote.startswith("rank")}
         found = []
         for rank in range(6):
@@ -449,7 +449,7 @@ class Guesser:
         if annotation in (inspect.Parameter.empty, Any, object) or isinstance(annotation, (str, typing.TypeVar)):
             return []
         if isinstance(annotation, type) and annotation in simple:
-            kind, (named, _) = simple[annotation], _by_name(slot.name)
+            kind, (named, _) = simple[annotation], by_name(slot.name)
             kind = named if kind == "int" and named in ("axis", "index") else kind
             return self._of_kind(kind, slot) or ([(0.0, Guess("dict"))] if kind == "dict" else [])
         known = _known_class(annotation)

@@ -7,7 +7,7 @@ import inspect
 import random
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tfrewrite.verify.agent.guess import Guesser, Impossible
@@ -42,6 +42,12 @@ class Inputs:
     """For people: "n=0", "x empty along axis 0", "x=f32[2, 3], n=3 (guessed)"."""
     origin: str = ""
     """declared in a comment, input_signature, annotations, guessed, no arguments, or varied"""
+    strained: bool = False
+    """Of a kind that the program may never pass: a version may refuse them, and rounding may grow."""
+    family: str = ""
+    """Which sizes were changed. One that can't be any other can't be 0 or 1 either: those are broadcast, or add up to nothing."""
+    size: int | None = None
+    """What they were changed to."""
 
 
 def candidates(
@@ -145,7 +151,7 @@ def fresh(inputs: Inputs) -> Inputs:
     So are other objects: a copy of a model or an optimizer is not always the same thing.
     """
     args, kwargs = copied((inputs.args, dict(inputs.kwargs)))
-    return Inputs(args, kwargs, inputs.label, inputs.origin)
+    return replace(inputs, args=args, kwargs=kwargs)
 
 
 Path = tuple[object, ...]

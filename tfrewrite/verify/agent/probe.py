@@ -28,10 +28,11 @@ from tfrewrite.verify.agent import gradients
 from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.pieces import MANNERS, Yielded, consumed
+from tfrewrite.verify.agent.provoked import fillings, options, provoked, state_moved
 from tfrewrite.verify.agent.rebuild import NotRepeatable, rebuild
-from tfrewrite.verify.agent.recorder import Live, Recorder, is_compiled, named, raised_of
+from tfrewrite.verify.agent.recorder import Live, Recorder, caller, function_type, is_compiled, named, raised_of
 from tfrewrite.verify.agent.references import references
-from tfrewrite.verify.agent.state import owner_of
+from tfrewrite.verify.agent.state import owner_of, variables_in
 from tfrewrite.verify.agent.variations import VARIATIONS, variations
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
 from tfrewrite.verify.portrait import Composite, Store
@@ -41,9 +42,10 @@ _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
 KEPT = "a result that is kept while it is called again"
 CHANGED = "called again after its object has changed"
-_SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 ", re.IGNORECASE)
+_SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 |shifted|thousands|in float64", re.IGNORECASE)
 """Variations of which no gradients are taken: they overflow on other ways than values."""
 _FEW = 6
+_MOST_FILLED = 2
 _UNTIL_ENDED = 10.0
 
 
@@ -128,6 +130,12 @@ def _made_up(own: Recorder, probe: Probe) -> Live:
     if isinstance(kind, staticmethod | classmethod):
         return Live(probe.function, getattr(target, last), (), {}, ())
     instance = _instance(own, target)
+    method = getattr(instance, last)
+    if (compiled := function_type()) is not None and isinstance(method, compiled):
+        # Its input_signature, where it has one, knows nothing of the object: only what is bound to that can be called.
+        return Live(
+            probe.function, caller(getattr(compiled, "tfrewrite_original", compiled.__call__), method, instance), (instance,), {}, ("self",)
+        )
     return Live(probe.function, getattr(target, last), (instance,), {}, ("self",))
 
 
@@ -194,6 +202,8 @@ class _Laboratory:
     """The label of the first trial."""
 
     def __post_init__(self) -> None:
+        self.bases: list[Inputs] = []
+        self.built: list[tuple[Any, Any]] | None = None
         self.store = Store(Path(self.own.plan.store))
         self.target = self._in_graph() if self.probe.as_graph else decorated(self.own, self.live)
 
@@ -218,6 +228,9 @@ class _Laboratory:
             self.write(outcome)
             if isinstance(outcome, Outcome) and outcome.raised is None and trial.then is None:
                 fine.append(trial)
+        if self.probe.trials is None:
+            for outcome in self._filled(self.bases[0]):
+                self.write(outcome)
         if self.probe.trials is None and fine:
             for kept in _remembering(fine):
                 self.write(self._try(kept))
@@ -237,7 +250,10 @@ class _Laboratory:
         else:
             bases = [Inputs(self.live.args, self.live.kwargs)]
             own += self.probe.recorded[1:]
-        varied = [one for base in bases[:2] for one in self._varied(base)]
+        self.bases = bases
+        varied = self._varied(bases[0])
+        # Labels tell the calls of the versions apart.
+        varied += [replace(one, label=f"{one.label}, second inputs") for base in bases[1:2] for one in self._varied(base)]
         varied += self._in_pieces(own)
         # What isn't a number stays in whatever state can't be set back: that comes last.
         return (*own, *sorted(varied, key=lambda one: _SPECIAL.search(one.label) is not None))
@@ -251,34 +267,73 @@ class _Laboratory:
 
     def _varied(self, base: Inputs) -> list[Trial]:
         most = _FEW if _elements(base) > _LARGE else VARIATIONS
-        found = []
-        function = self.own.function(self.probe.function)
-        names = named(function, base.args, {})
-        for one in (*self._named_numbers(base, names), *islice(variations(base, names=names), most)):
+        names, clues = named(self.own.function(self.probe.function), base.args, {}), self.probe.clues
+        suggested = (*provoked(base, names, clues), *options(base, self._left_out(base), clues))
+        found = [self._state_moved(base)]
+        for one in (*suggested, *islice(variations(base, names=names), most)):
             try:
                 found.append(self._trial(one, one.label, "varied"))
             except NotRepeatable:
                 continue
-        return found
+        return [one for one in found if one is not None]
 
-    def _named_numbers(self, base: Inputs, names: Sequence[str]) -> Iterator[Inputs]:
-        places = [*enumerate(base.args), *base.kwargs.items()]
-        for place, value in places:
-            for number in self.probe.numbers if type(value) is int else self.probe.words if type(value) is str else ():
-                if number == value:
+    def _left_out(self, base: Inputs) -> dict[str, object]:
+        """Parameters that keep their defaults."""
+        try:
+            signature = inspect.signature(self.live.target)
+            given = signature.bind_partial(*base.args, **base.kwargs).arguments
+        except (TypeError, ValueError):
+            return {}
+        plain = (bool, int, float, str, type(None))
+        left = [
+            one
+            for name, one in signature.parameters.items()
+            if name not in given and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)
+        ]
+        return {one.name: one.default for one in left if isinstance(one.default, plain)}
+
+    def _state_moved(self, base: Inputs) -> Trial | None:
+        trial = self._trial(base, "its state moved", "varied")
+        names = self.probe.clues.assigned
+        arguments = state_moved(trial.arguments, self.store, names)
+        state = state_moved(self.state, self.store, names, shared=True)
+        return None if (arguments, state) == (trial.arguments, self.state) else replace(trial, arguments=arguments, state=state)
+
+    def _filled(self, base: Inputs) -> Iterator[Outcome]:
+        """Calls with something for each parameter that is None, as far as the original accepts it.
+
+        They come last: what the original refuses leaves traces that the other version's calls would not have.
+        """
+        names = named(self.own.function(self.probe.function), base.args, {})
+        for _, possible in fillings(base, names, self._left_out(base), self.probe.clues.words):
+            accepted = 0
+            for one in possible:
+                try:
+                    outcome = self._try(self._trial(one, one.label, "varied"))
+                except NotRepeatable:
                     continue
-                copy = fresh(base)
-                if isinstance(place, int):
-                    yield replace(copy, args=(*copy.args[:place], number, *copy.args[place + 1 :]), label=f"{names[place]}={number!r}")
-                else:
-                    yield replace(copy, kwargs={**copy.kwargs, str(place): number}, label=f"{place}={number!r}")
+                if isinstance(outcome, Outcome) and outcome.raised is None:
+                    yield outcome
+                    accepted += 1
+                if accepted == _MOST_FILLED:
+                    break
 
     def _trial(self, inputs: Inputs, label: str, origin: str) -> Trial:
         values = (*inputs.args, *inputs.kwargs.values())
         names = named(self.own.function(self.probe.function), inputs.args, inputs.kwargs)
         portrait = Photographer(self.store).take(values)
         return Trial(
-            label, origin, portrait, names, len(inputs.args), _spec(inputs), gradients=_SPECIAL.search(label) is None, state=self.state
+            label,
+            origin,
+            portrait,
+            names,
+            len(inputs.args),
+            _spec(inputs),
+            gradients=_SPECIAL.search(label) is None,
+            state=self.state,
+            strained=inputs.strained,
+            family=inputs.family,
+            size=inputs.size,
         )
 
     def _search(self) -> list[Inputs]:
@@ -340,6 +395,9 @@ class _Laboratory:
             plain = self._call(trial)
         except NotRepeatable as reason:
             return Failed(f"{trial.label}: {reason}")
+        if self.built is None:
+            # What the first call has made, no portrait of the time before it can set back: layers and optimizers that were not built.
+            self.built = [(one, one.read_value()) for one in variables_in((*self.live.values, *self.own.shared().values()))]
         if trial.gradients and plain.raised is None:
             try:
                 plain = self._gradients(trial, plain)
@@ -434,6 +492,8 @@ class _Laboratory:
     def _arguments(self, trial: Trial, *, restored: bool = True, forget: bool = True) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments of a trial made again; what functions share is as it was when the trial was thought of."""
         if restored:
+            for variable, value in self.built or ():
+                variable.assign(value)
             self._restore(trial.state if trial.state is not None else self.state)
         count = len(trial.names)
         live = (*self.live.values, *(None,) * count)[:count] if len(self.live.values) <= count else self.live.values[:count]
@@ -522,8 +582,6 @@ class _Laboratory:
 
     def _functions(self) -> list[Any]:
         """The tf.functions that the program has: its own and those of its classes."""
-        from tfrewrite.verify.agent.recorder import function_type
-
         kind = function_type()
         own = [getattr(self.target, "function", self.target), *self.own.globals.values()]
         for value in list(own):

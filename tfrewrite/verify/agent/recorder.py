@@ -496,13 +496,13 @@ def watch_functions(recorder: Recorder) -> None:
             return original(self, *args, **kwargs)
         values = args if instance is None else (instance, *args)
         known = recorder.function(name)
-        with watched(recorder, name, lambda: Live(name, _caller(original, self, instance), values, kwargs, named(known, values, kwargs))):
+        with watched(recorder, name, lambda: Live(name, caller(original, self, instance), values, kwargs, named(known, values, kwargs))):
             return recorder.result(original(self, *args, **kwargs))
 
     kind.__call__ = __call__
 
 
-def _caller(original: Callable[..., Any], function: Any, instance: Any) -> Callable[..., Any]:
+def caller(original: Callable[..., Any], function: Any, instance: Any) -> Callable[..., Any]:
     """Calls a tf.function past the recorder; the first argument of a method is bound already."""
     if instance is None:
         return _Direct(function, lambda *args, **kwargs: original(function, *args, **kwargs))

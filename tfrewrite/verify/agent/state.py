@@ -11,15 +11,20 @@ import hashlib
 import os
 import random
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from tfrewrite.verify import of_keras
+from tfrewrite.verify.agent.specs import is_variable, variable_of
+from tfrewrite.verify.agent.values import members
 
 _CODE = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, staticmethod, classmethod, property)
 _LARGEST = 1 << 16
 """Bytes of a value in another module that is looked at: larger ones are its data, not its state."""
+
+
+_MOST_LOOKED_AT = 20_000
 
 
 def of_classes(namespace: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -116,3 +121,22 @@ def owner_of(path: str, namespace: Mapping[str, Any], functions: Mapping[str, An
     for part in rest:
         found = getattr(found, part, None)
     return found
+
+
+def variables_in(values: Iterable[Any]) -> list[Any]:
+    """The variables of TensorFlow's that can be reached, each once."""
+    found: dict[int, Any] = {}
+    pending = list(values)
+    seen: set[int] = set()
+    while pending and len(seen) < _MOST_LOOKED_AT:
+        value = pending.pop()
+        if id(value) in seen or isinstance(value, str | bytes | int | float):
+            continue
+        seen.add(id(value))
+        if is_variable(value):
+            variable = variable_of(value)
+            if variable.shape.is_fully_defined():
+                found[id(variable)] = variable
+        else:
+            pending += [part for _, part in members(value)]
+    return list(found.values())

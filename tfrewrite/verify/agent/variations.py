@@ -33,6 +33,9 @@ class Change:
     make: Callable[[], Mapping[Path, Any]]
     topic: str
     """What the places share: the changes of one topic are spread, so that each argument has its turn."""
+    family: str = ""
+    size: int | None = None
+    strained: bool = False
 
 
 def variations(
@@ -67,7 +70,7 @@ def variations(
 
 
 _LEFT_OUT = object()
-_MANY, _NARROW = 67, 4096
+MANY, _NARROW = 67, 4096
 """How many rows arguments are grown to, if their rows have fewer elements than the second."""
 
 
@@ -80,7 +83,8 @@ def varied(inputs: Inputs, change: Change) -> Inputs | None:
         args, kwargs = copied((inputs.args, dict(inputs.kwargs)), change.make())
     except Exception:  # Such as a value that the dtype can't hold.
         return None
-    return Inputs(args, {name: value for name, value in kwargs.items() if value is not _LEFT_OUT}, change.label, "varied")
+    kept = {name: value for name, value in kwargs.items() if value is not _LEFT_OUT}
+    return Inputs(args, kept, change.label, "varied", change.strained, change.family, change.size)
 
 
 def leaves_of(inputs: Inputs, names: Sequence[str]) -> Iterator[Leaf]:
@@ -166,58 +170,64 @@ def _cuts(leaves: Sequence[Leaf]) -> Iterator[Change]:
     arrays = [leaf for leaf in leaves if leaf.shape]
     yield from _first_axes(arrays)
     yield from _grown(arrays)
-    everywhere = dict.fromkeys(size for leaf in arrays for size in (leaf.shape[-1], *leaf.shape) if size > 1)
-    for size in everywhere:
-        axes = {leaf.path: tuple(axis for axis, one in enumerate(leaf.shape) if one == size) for leaf in arrays if size in leaf.shape}
+    for size, affected, axes in same_sizes(arrays):
         if all(found == (0,) for found in axes.values()):
             continue
-        affected = [leaf for leaf in arrays if leaf.path in axes]
-        for order, new in _shortened(size):
-            label = f"{', '.join(leaf.name for leaf in affected)} with {new} for each size of {size}"
-            yield Change(order + 1, label, _cutter(affected, axes, new), f"everywhere {order}")
+        family = f"each size of {size}"
+        for order, new in _others(size):
+            label = f"{_named(affected)} with {new} for {family}"
+            yield Change(order + 1, label, resizer(affected, axes, new), f"everywhere {order}", family, new)
+
+
+def same_sizes(arrays: Sequence[Leaf]) -> Iterator[tuple[int, list[Leaf], dict[Path, tuple[int, ...]]]]:
+    """Each size that occurs, with the arrays and the axes that have it."""
+    for size in dict.fromkeys(size for leaf in arrays for size in (leaf.shape[-1], *leaf.shape) if size > 1):
+        axes = {leaf.path: tuple(axis for axis, one in enumerate(leaf.shape) if one == size) for leaf in arrays if size in leaf.shape}
+        yield size, [leaf for leaf in arrays if leaf.path in axes], axes
+
+
+def _named(leaves: Sequence[Leaf]) -> str:
+    return ", ".join(leaf.name for leaf in leaves)
 
 
 def _first_axes(arrays: Sequence[Leaf]) -> Iterator[Change]:
     for size in dict.fromkeys(leaf.shape[0] for leaf in arrays if leaf.shape[0] > 0):
         affected = [leaf for leaf in arrays if leaf.shape[0] == size]
-        names = ", ".join(leaf.name for leaf in affected)
-        for order, new in _shortened(size):
-            label = f"{names} empty along axis 0" if new == 0 else f"{names} cut to {new} along axis 0"
-            yield Change(order, label, _cutter(affected, {leaf.path: (0,) for leaf in affected}, new), f"axis 0 {order}")
+        for order, new in _others(size):
+            label = f"{_named(affected)} empty along axis 0" if new == 0 else f"{_named(affected)} cut to {new} along axis 0"
+            label = label if new < size else f"{_named(affected)} with {new} along axis 0"
+            yield Change(order, label, resizer(affected, _along(affected), new), f"axis 0 {order}", f"axis 0 of {size}", new)
+
+
+def _along(leaves: Sequence[Leaf]) -> dict[Path, tuple[int, ...]]:
+    return {leaf.path: (0,) for leaf in leaves}
 
 
 def _grown(arrays: Sequence[Leaf]) -> Iterator[Change]:
     """More rows than any block that a rewrite may work in."""
-    for size in dict.fromkeys(leaf.shape[0] for leaf in arrays if 1 < leaf.shape[0] < _MANY and math.prod(leaf.shape[1:]) < _NARROW):
+    for size in dict.fromkeys(leaf.shape[0] for leaf in arrays if 1 < leaf.shape[0] < MANY and math.prod(leaf.shape[1:]) < _NARROW):
         affected = [leaf for leaf in arrays if leaf.shape[0] == size]
-        yield Change(6, f"{', '.join(leaf.name for leaf in affected)} grown to {_MANY} along axis 0", _grower(affected), "grown")
+        yield Change(6, f"{_named(affected)} grown to {MANY} along axis 0", resizer(affected, _along(affected), MANY), "grown")
 
 
-def _grower(affected: Sequence[Leaf]) -> Callable[[], Mapping[Path, Any]]:
+def _others(size: int) -> list[tuple[int, int]]:
+    """Nothing, one, and an odd size, each with its order."""
+    odd = next((new for new in (5, 3) if new < size), size + 1)
+    return [(order, new) for order, new in ((1, 0), (3, 1), (5, odd)) if new != size]
+
+
+def resizer(affected: Sequence[Leaf], axes: Mapping[Path, Sequence[int]], new: int) -> Callable[[], Mapping[Path, Any]]:
+    """Cuts what is longer, and repeats what is shorter."""
+
     def make() -> Mapping[Path, Any]:
         import numpy
 
         made = {}
         for leaf in affected:
-            rows = content(leaf.value)
-            made[leaf.path] = like(leaf.value, rows[numpy.arange(_MANY) % len(rows)])
-        return made
-
-    return make
-
-
-def _shortened(size: int) -> list[tuple[int, int]]:
-    """Nothing, one, and an odd size, each with its order."""
-    odd = next((new for new in (5, 3) if new < size), None)
-    return [(order, new) for order, new in ((1, 0), (3, 1), (5, odd)) if new is not None and new < size]
-
-
-def _cutter(affected: Sequence[Leaf], axes: Mapping[Path, Sequence[int]], new: int) -> Callable[[], Mapping[Path, Any]]:
-    def make() -> Mapping[Path, Any]:
-        made = {}
-        for leaf in affected:
-            parts = tuple(slice(new) if axis in axes[leaf.path] else slice(None) for axis in range(len(leaf.shape)))
-            made[leaf.path] = like(leaf.value, content(leaf.value)[parts])
+            array = content(leaf.value)
+            for axis in axes[leaf.path]:
+                array = numpy.take(array, numpy.arange(new) % leaf.shape[axis], axis)
+            made[leaf.path] = like(leaf.value, array)
         return made
 
     return make
@@ -314,7 +324,7 @@ def _limits(dtype: Any) -> tuple[float, float, Any]:
     return large, 1 / large, least
 
 
-def _scaled(to: Callable[[Any], float]) -> Callable[[Any], Any]:
+def scaled(to: Callable[[Any], float]) -> Callable[[Any], Any]:
     """The largest finite member becomes this large, the others in proportion."""
 
     def change(flat: Any) -> Any:
@@ -364,12 +374,12 @@ _ARRAY_EDGES: Mapping[str, Sequence[tuple[int, str, Callable[[Any], Any]]]] = {
         (3, "NaN in {}", _with(0.0, math.nan)),
         (4, "+inf in {}", _with(0.0, math.inf)),
         (5, "{} all zeros", _all_of(lambda flat: 0)),
-        (6, "{} very large", _scaled(lambda dtype: _limits(dtype)[0])),
-        (7, "{} very small", _scaled(lambda dtype: _limits(dtype)[1])),
+        (6, "{} very large", scaled(lambda dtype: _limits(dtype)[0])),
+        (7, "{} very small", scaled(lambda dtype: _limits(dtype)[1])),
         (8, "-inf in the middle of {}", _with(0.5, -math.inf)),
         (9, "{} negative", _negative),
         (10, "NaN in the middle of {}", _with(0.5, math.nan)),
-        (11, "{} denormal", _scaled(lambda dtype: float(_limits(dtype)[2]) * 8)),
+        (11, "{} denormal", scaled(lambda dtype: float(_limits(dtype)[2]) * 8)),
     ),
     "complexes": (
         (3, "NaN in {}", _with(0.0, complex(math.nan, 0.0))),
