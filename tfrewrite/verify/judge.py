@@ -72,7 +72,7 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
     `noisy`: the same call in a run of the original whose results were moved by some units in the last place.
     """
     if noisy is not None:
-        _, noisy = _by_name(after, noisy)
+        noisy, _ = _by_name(noisy, after)
     before, after = _by_name(before, after)
     stores = (store, store)
     given = compare_given(before, after, store)
