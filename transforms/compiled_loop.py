@@ -36,6 +36,7 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import graph_refusal, operations, why_not_xla
+from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import branches, tape_around
 from tfrewrite.loops.outlining import outline
@@ -43,8 +44,12 @@ from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
 
-@transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
-def compiled_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
+@transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
+def compiled_loop(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> Outcome:
+    return as_loop(loop, facts, _of_loop) if isinstance(loop, gast.ListComp) else _of_loop(loop, facts)
+
+
+def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if facts.mode(loop) is Mode.GRAPH or facts.tensorflow(loop) is None:
         return None
     if not computes_with_tensors(loop, facts):

@@ -33,6 +33,7 @@ from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import certain_to_trace, operations
+from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import autographed, branches, tape_around
 from tfrewrite.loops.lists import Listed
@@ -41,8 +42,12 @@ from tfrewrite.loops.writing import turns_text, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 
-@transform(gast.For, gast.While, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
-def while_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
+@transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
+def while_loop(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> Outcome:
+    return as_loop(loop, facts, _of_loop) if isinstance(loop, gast.ListComp) else _of_loop(loop, facts)
+
+
+def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if facts.mode(loop) is not Mode.GRAPH or not _unrolled(loop, facts):
         return None
     if not computes_with_tensors(loop, facts):

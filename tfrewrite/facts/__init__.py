@@ -51,6 +51,10 @@ class Facts:
         self.flow = Flow(self.tree, self.scopes)
         self.edit = Editor(source, self.scopes)
 
+    @property
+    def believes_callers(self) -> bool:
+        return self._believe_callers
+
     @cached_property
     def believing_callers(self) -> Facts:
         """The same facts, were the calls that this file shows the only ones there are."""

@@ -1,0 +1,81 @@
+"""A list comprehension that is stacked at once is a loop that appends: the rules look at it as if it were written so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import gast
+
+from tfrewrite.engine import compose
+from tfrewrite.facts import Facts
+from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
+from tfrewrite.outcomes import Edit, Outcome, Refusal, Rewrite
+
+_JOINS = ("tensorflow.stack", "tensorflow.concat", "tensorflow.convert_to_tensor")
+_SIMPLE = (gast.Assign, gast.AnnAssign, gast.AugAssign, gast.Return, gast.Expr)
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """The file with the comprehension written as a loop."""
+
+    edits: tuple[Edit, ...]
+    facts: Facts
+    loop: gast.For
+
+
+def as_loop(comprehension: gast.ListComp, facts: Facts, rule: Callable[[gast.For, Facts], Outcome]) -> Outcome:
+    """What a rule says of the loop that a comprehension stands for, as edits of the file as it is."""
+    found = _expanded(comprehension, facts)
+    outcome = None if found is None else rule(found.loop, found.facts)
+    match outcome:
+        case Refusal():
+            return replace(outcome, node=comprehension)
+        case Rewrite():
+            assert found is not None
+            edits = compose(len(facts.source.text), found.edits, outcome.edits)
+            statement = facts.scopes.statement(comprehension)
+            top = next(one for one in (statement, *facts.scopes.ancestors(statement)) if facts.parent(one) is facts.tree)
+            return replace(outcome, node=comprehension, edits=edits, region=(top,))
+    return None
+
+
+def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
+    call = facts.parent(comprehension)
+    function = facts.scopes.function_of(comprehension)
+    if not isinstance(call, gast.Call) or facts.called(call) not in _JOINS or call.args[:1] != [comprehension] or function is None:
+        return None
+    match comprehension.generators:
+        case [gast.comprehension(target=target, iter=iterable, ifs=[], is_async=0)]:
+            pass
+        case _:
+            return None
+    statement = facts.scopes.statement(comprehension)
+    between = list(facts.scopes.ancestors(comprehension))
+    between = between[: next(i for i, one in enumerate(between) if one is statement)]
+    if not isinstance(statement, _SIMPLE) or any(
+        isinstance(one, (*COMPREHENSIONS, *FUNCTIONS, gast.IfExp, gast.BoolOp)) for one in between
+    ):
+        return None
+    scope = facts.scopes.of[function]
+    own = {node.id for node in gast.walk(target) if isinstance(node, gast.Name)}
+    if own & (set(scope.bindings) | set(scope.uses)):
+        return None  # the loop's name would be the function's own
+    source = facts.source
+    span, line = source.span(comprehension), source.line_start(source.span(statement).start)
+    if "\n" in source.text[span.start : span.end] or source.text[line : source.span(statement).start].strip():
+        return None
+    indent, newline = source.indentation(line), source.newline
+    taken = {*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}
+    name = next(one for one in ("rows", "members", *(f"rows_{number}" for number in range(2, 100))) if one not in taken)
+    head = f"{indent}for {source.text_of(target)} in {source.text_of(iterable)}:"
+    text = (
+        f"{indent}{name} = []{newline}{head}{newline}{indent}{facts.edit.unit}{name}.append({source.text_of(comprehension.elt)}){newline}"
+    )
+    edits = (Edit(line, line, text), Edit(span.start, span.end, name))
+    other = Facts(source.with_text(source.apply(edits)), facts.believes_callers)
+    loops = [
+        node for node in other.nodes([gast.For]) if other.source.span(node).start == line + len(f"{indent}{name} = []{newline}{indent}")
+    ]
+    return Expanded(edits, other, loops[0]) if loops and isinstance(loops[0], gast.For) else None
