@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Dim, Kind, Shape, Symbol, same_dim, same_shape
+from tfrewrite.facts.kinds import Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
 from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor
@@ -50,7 +50,7 @@ def graph_refusal(nest: Nest) -> Refusal | None:
         return Refusal(node, f"{nest.facts.edit.short(node, 'an operation')}: {reason}")
     for one in _operations(nest):
         dtypes = sorted({dtype for operand in one.operands if (dtype := nest.facts.kind(operand).dtype) is not None})
-        if len(one.operands) == 2 and len(dtypes) > 1 and isinstance(one.node, gast.BinOp | gast.Compare | gast.AugAssign):
+        if len(one.operands) == 2 and len(dtypes) > 1 and one.name in _ELEMENTWISE | {"matmul"} - {"where"}:
             return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} is of {dtypes[0]} and {dtypes[1]}, and raises")
     return None
 
@@ -73,7 +73,10 @@ def _obstacle(nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
     functions = {id(one): one for call in _calls(nest) if (one := facts.callers.function_called(call)) is not None}
     known = [call for call in _calls(nest) if _is_looked_into(call, facts)]
     proven = [node for one in statements for node in (one, *walk_within(one)) if isinstance(node, gast.Subscript) and _in_range(node, nest)]
-    found = Move(facts, xla, nest.varying, proven, known).obstacle(statements)
+    move = Move(facts, xla, nest.varying, proven, known)
+    nodes = (node for one in statements for node in (one, *walk_within(one)))
+    # What is computed with Python numbers alone was judged where they became tensors.
+    found = next(((node, reason) for node in nodes if facts.kind(node).sort is not Sort.NUMBER and (reason := move.of(node))), None)
     for function in functions.values():
         found = found or Move(facts, xla).obstacle(function.body if isinstance(function.body, list) else [function.body])
     return found

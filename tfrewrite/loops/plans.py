@@ -12,7 +12,7 @@ from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.loops.bodies import Body, read_body
 from tfrewrite.loops.carried import Carried, find_carried, settled
-from tfrewrite.loops.headers import Counted, Header, Tested, read_header
+from tfrewrite.loops.headers import Bound, Counted, Header, Tested, read_header
 from tfrewrite.loops.lists import Listed, find_lists
 from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
 from tfrewrite.outcomes import Refusal
@@ -224,10 +224,20 @@ class _Planner:
 
     def _bound(self, header: Counted) -> None:
         if header.index is not None:
-            ends = [bound.value if bound.value is not None else None for bound in (header.start, header.stop)]
-            known = [float(one) for one in ends if one is not None]
-            limits = known if None not in ends else [*known, -1.0, float(COUNTER_BELOW)]
-            self.bounds[header.index] = min(limits), max(limits)
+            ends = [self._ends(bound) for bound in (header.start, header.stop)]
+            first, last = ends if header.step > 0 else ends[::-1]
+            # The stop is not reached itself: what is counted down to -1 ends at 0.
+            self.bounds[header.index] = (
+                (first[0], max(last[1] - 1, first[0])) if header.step > 0 else (first[0] + 1, max(last[1], first[0] + 1))
+            )
+
+    def _ends(self, bound: Bound) -> Interval:
+        if bound.value is not None:
+            return float(bound.value), float(bound.value)
+        if bound.node is None:
+            return -1.0, float(COUNTER_BELOW)
+        low, high = Numbers(self.facts, self.tf, {}, self.bounds).interval(bound.node)
+        return max(low, -1.0), high
 
     def varying(self, plan: Plan) -> dict[str, str]:
         """The Python numbers that become tensors: indices, those that are carried, and what is computed from them."""
