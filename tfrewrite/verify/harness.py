@@ -58,6 +58,8 @@ NOISE = 16.0
 """Units in the last place: what a right rewrite of a call may well add."""
 _PATIENCE, _LEAST_PATIENCE = 10, 60.0
 """How much longer than the original, and how many seconds at least, the other version may take for the same calls."""
+_PATIENCE_OF_ITS_OWN = 3
+"""How much longer it may take than when it was recorded."""
 _SHORT = 3.0
 """Seconds: a run that takes less may as well be made once more."""
 _LONGEST = 200
@@ -325,7 +327,8 @@ class _Case:
         first = replace(first, outcomes=possible(first.outcomes))
         trials = tuple(one.trial for one in first.outcomes)
         measure = WARM_CALLS if self.request.measure else 0
-        patience = max(_LEAST_PATIENCE, _PATIENCE * first.process.seconds)
+        # What has to be compiled for its own calls has to be compiled for the trials as well.
+        patience = max(_LEAST_PATIENCE, _PATIENCE * first.process.seconds, _PATIENCE_OF_ITS_OWN * self.after.process.seconds)
         second = self._probe(
             self.request.after, replace(probe, trials=trials, measure=measure), eager=eager and evidence.as_graph, seconds=patience
         )
@@ -391,7 +394,9 @@ class _Case:
         evidence.reproduced = self._reproduced(name, [(mine, his) for mine, his, _ in found])
         if any(pair.compared.verdict is Verdict.SENSITIVE for pair in evidence.tried):
             evidence.calm = self._calm(name, evidence, probe, first, eager)
-        missing = [mine for mine, his in pairs if his is None]
+        if skipped := dict.fromkeys((*first.skipped, *second.skipped)):
+            self.notes.append(f"{name}: for time, {_many(len(skipped), 'edge input')} left out ({', '.join([*skipped][:3])}...)")
+        missing = [mine for mine, his in pairs if his is None and mine.trial.label not in second.skipped]
         if missing:
             evidence.failures += self._missing(missing, second)
             evidence.tried += self._ended_by(missing[0], second)

@@ -278,6 +278,8 @@ def _without_infinities(text: str) -> str:
 
 
 def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], references: References) -> Iterator[Compared]:
+    if not (before.trial.gradients and after.trial.gradients):
+        return  # no time for them in one of the versions
     if before.gradients_raised is not None or after.raised is not None:
         return  # nobody differentiates the original
     if after.gradients_raised is not None and (before.nested or after.nested):

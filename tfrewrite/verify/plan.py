@@ -234,6 +234,13 @@ class Measurements:
 
 
 @dataclass(frozen=True)
+class Skipped:
+    """An edge input that there was no time for."""
+
+    label: str
+
+
+@dataclass(frozen=True)
 class Failed:
     """A probe that could not be made, and why."""
 

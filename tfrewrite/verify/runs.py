@@ -17,7 +17,7 @@ from tfrewrite.facts.observed import Observations, together
 from tfrewrite.verify import plan as plans
 from tfrewrite.verify.agent import hook
 from tfrewrite.verify.output import without_log
-from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Outcome, Plan, Probe
+from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Outcome, Plan, Probe, Skipped
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
 from tfrewrite.verify.program import Program, defined_otherwise, rewritten
@@ -88,6 +88,8 @@ class Probed:
     outcomes: tuple[Outcome, ...]
     measurements: Measurements | None
     failures: tuple[str, ...]
+    skipped: tuple[str, ...] = ()
+    """Edge inputs that there was no time for."""
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,7 @@ class Runs:
             tuple(one for one in records if isinstance(one, Outcome)),
             next((one for one in records if isinstance(one, Measurements)), None),
             tuple(one.reason for one in records if isinstance(one, Failed)),
+            tuple(one.label for one in records if isinstance(one, Skipped)),
         )
         shutil.rmtree(folder, ignore_errors=True)
         self._known[same] = found

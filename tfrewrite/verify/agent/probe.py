@@ -34,12 +34,16 @@ from tfrewrite.verify.agent.recorder import Live, Recorder, caller, function_typ
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of, variables_in
 from tfrewrite.verify.agent.variations import VARIATIONS, variations
-from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Trial
+from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Skipped, Trial
 from tfrewrite.verify.portrait import Composite, Store
 
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
+_SECONDS_OF_EDGES = 30.0
+"""After so many, of the processor's time or of the clock's, no edge input is begun: each may have to be traced and compiled anew."""
+_SLOW = 5.0
+"""Seconds of the processor's time: of edge inputs no gradients are taken where the first call needs more."""
 KEPT = "a result that is kept while it is called again"
 CHANGED = "called again after its object has changed"
 _SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 |shifted|thousands|in float64", re.IGNORECASE)
@@ -189,6 +193,28 @@ def _of_same_object(one: Trial, other: Trial) -> bool:
     return one.arguments.members[0] == other.arguments.members[0]
 
 
+class _Patience:
+    """How long trials take."""
+
+    def __init__(self) -> None:
+        self._began = self._now()
+        self._edges: tuple[float, float] | None = None
+        self.is_slow: bool | None = None
+
+    def _now(self) -> tuple[float, float]:
+        return time.process_time(), time.monotonic()
+
+    def tried(self) -> None:
+        if self.is_slow is None:
+            self.is_slow = self._now()[0] - self._began[0] > _SLOW
+
+    def ends(self) -> bool:
+        """Asked before each edge input: the other inputs are tried however long it takes."""
+        now = self._now()
+        self._edges = self._edges or now
+        return any(one - start > _SECONDS_OF_EDGES for one, start in zip(now, self._edges, strict=True))
+
+
 @dataclass
 class _Laboratory:
     """Where one function is tried."""
@@ -223,8 +249,15 @@ class _Laboratory:
         if self.probe.only_measure:
             return
         fine = []
+        patience = _Patience()
         for trial in trials:
+            if trial.origin == "varied" and not self.probe.shadow:
+                if patience.ends():
+                    self.write(Skipped(trial.label))
+                    continue
+                trial = replace(trial, gradients=trial.gradients and not patience.is_slow)
             outcome = self._try(trial)
+            patience.tried()
             self.write(outcome)
             if isinstance(outcome, Outcome) and outcome.raised is None and trial.then is None:
                 fine.append(trial)

@@ -1,0 +1,68 @@
+"""How long edge inputs are tried, and what is said of those that are not."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tfrewrite.verify.agent import probe
+from tfrewrite.verify.agent.photographer import Photographer
+from tfrewrite.verify.harness import _Case, _Evidence, _Nobody
+from tfrewrite.verify.judge import compare_outcomes
+from tfrewrite.verify.plan import Outcome, Probe, Trial
+from tfrewrite.verify.portrait import Store
+from tfrewrite.verify.processes import End, Ended, Processes
+from tfrewrite.verify.program import Program
+from tfrewrite.verify.runs import Probed, Request, Runs, environment
+from tfrewrite.verify.verdict import Verdict
+
+
+def test_edge_inputs_end_by_either_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks = {"process_time": 0.0, "monotonic": 0.0}
+    for name in clocks:
+        monkeypatch.setattr(time, name, lambda name=name: clocks[name])
+    for name in clocks:
+        clocks.update(process_time=0.0, monotonic=0.0)
+        patience = probe._Patience()
+        clocks[name] += 1000.0  # what isn't an edge input has all the time that it takes
+        patience.tried()
+        assert patience.is_slow is (name == "process_time")
+        assert not patience.ends()
+        clocks[name] += probe._SECONDS_OF_EDGES + 1
+        assert patience.ends()
+
+
+def _outcome(store: Store, label: str, origin: str, slope: object) -> Outcome:
+    portrait = Photographer(store).take
+    nothing = portrait(())
+    return Outcome(Trial(label, origin, nothing, (), 0), portrait(1.0), None, nothing, portrait({}), "", gradients=portrait({"x": slope}))
+
+
+def test_gradients_that_there_was_no_time_for_are_no_difference(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    before = _outcome(store, "n=0", "varied", 2.0)
+    after = replace(before, gradients=None)
+    hurried = replace(after, trial=replace(after.trial, gradients=False))
+    assert compare_outcomes(before, after, store, {}).compared.verdict is Verdict.DIFFERS
+    assert compare_outcomes(before, hurried, store, {}).compared.verdict is Verdict.EQUIVALENT
+
+
+@pytest.mark.parametrize("skipped", [True, False])
+def test_edge_inputs_that_there_was_no_time_for_are_told(tmp_path: Path, skipped: bool) -> None:
+    path = str(tmp_path / "program.py")
+    program = Program("def f():\n    return 1.0\n", path)
+    request = Request(program, program, path, measure=False)
+    with Processes(environment("auto")) as processes, Runs(request, processes) as runs:
+        case = _Case(request, runs, _Nobody())
+        ended = Ended(End.FINISHED, 0)
+        recorded, varied = (_outcome(runs.store, label, origin, 2.0) for label, origin in (("call 1", "recorded"), ("n=0", "varied")))
+        evidence = _Evidence()
+        first = Probed(ended, (recorded, varied), None, ())
+        second = Probed(ended, (recorded,), None, (), ("n=0",) if skipped else ())
+        case._reproduced = lambda *_: set()  # type: ignore[method-assign]
+        case._conclude("f", evidence, Probe("f"), first, second, False)
+    assert bool(evidence.failures) is not skipped
+    assert any("n=0" in note for note in case.notes) is skipped
