@@ -33,13 +33,24 @@ Safety:  The list must be the function's own, and only be appended to and then r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import gast
 
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.collected import Collected, Turns, beginnings, collected, eager_alone, only_computes, steady
+from tfrewrite.facts.collected import (
+    Collected,
+    Turns,
+    beginnings,
+    collected,
+    eager_alone,
+    follows,
+    only_computes,
+    outermost,
+    steady,
+    unclaimed,
+)
 from tfrewrite.facts.editor import ATOM, PRODUCT
 from tfrewrite.facts.kinds import INTEGERS, ITEM_BYTES, Kind
 from tfrewrite.facts.scopes import LOOPS, walk_within
@@ -101,7 +112,7 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     grown = collected(target, beginning, facts)
     if isinstance(grown, Refusal):
         return grown if _grows_in_a_loop(uses, facts) else None
-    turns = [Turns(call, _outermost(call, grown, facts), facts) for call in grown.appends]
+    turns = [Turns(call, outermost(call, grown.statement, facts), facts) for call in grown.appends]
     if not any(one.loops for one in turns):
         return None
     kinds = [facts.kind(one) for one in grown.members]
@@ -128,12 +139,6 @@ def _grows_in_a_loop(uses: Sequence[gast.Name], facts: Facts) -> bool:
         ):
             return True
     return False
-
-
-def _outermost(call: gast.Call, grown: Collected, facts: Facts) -> gast.AST:
-    """The statement of the list's own block that holds the call."""
-    around = {id(one) for one in (call, *facts.scopes.ancestors(call))}
-    return next(one for one in grown.between if id(one) in around)
 
 
 # What the list is read for
@@ -206,8 +211,9 @@ def _only_tested(use: gast.AST, facts: Facts) -> bool:
 
 
 def _obstacle(grown: Collected, kinds: Sequence[Kind], turns: Sequence[Turns], facts: Facts) -> Refusal | None:
-    if context := eager_alone(grown.statement, facts):
-        return Refusal(grown.statement, _CONTEXTS[context])
+    for place in (grown.statement, *grown.appends):
+        if context := eager_alone(place, facts):
+            return Refusal(grown.statement, _CONTEXTS[context])
     for member, kind in zip(grown.members, kinds, strict=True):
         if kind.sort is not Sort.TENSOR:
             shown = facts.edit.short(member, "what is appended")
@@ -313,7 +319,10 @@ def _running(
 ) -> Rewrite | None:
     """`total = 0.0` and `total += x`, where that means the same."""
     kept = list(dict.fromkeys(one.running for one in reductions if one.operation != "count"))
-    some = bool(grown.firsts) or any((one.number or 0) > 0 for one in turns)
+    turned = any((one.number or 0) > 0 for one in turns)
+    some = turned or bool(grown.firsts)
+    if grown.firsts and not turned and {one.function for one in reductions} != {"add_n"}:
+        return None  # of a single member tf.add_n returns that very tensor, the others make a new one
     tf = facts.tensorflow(grown.statement)
     dtype = kinds[0].dtype
     if not plain and not (alike and (some or _starts_like_nothing(reductions, dtype))):
@@ -329,11 +338,12 @@ def _running(
     count = _count(grown, turns, facts) if any(one.operation in ("mean", "count") for one in reductions) else ""
     results = {running: found for running in kept if (found := _result(grown, reductions, running, facts)) is not None}
     names: dict[tuple[str, bool], str] = {}
-    taken = _names_in(grown, facts)
     for running in (*kept, *((("count", False),) if count == "count" else ())):
-        own = results[running].targets[0].id if running in results else _name(_RUNNING[running[0]], grown.name, taken)
-        names[running] = own
-        taken.add(own)
+        if running in results:
+            names[running] = results[running].targets[0].id
+        else:
+            wanted = [one for one in _names_for(_RUNNING[running[0]], grown) if one not in names.values()]
+            names[running] = unclaimed(wanted, grown.target, facts)
     if count == "count":
         count = names["count", False]
     edits = _beginning(grown, names, some, plain, dtype, tf, facts)
@@ -479,21 +489,24 @@ def _result(grown: Collected, reductions: Sequence[_Reduction], running: tuple[s
             caught = any(isinstance(one, gast.Try | gast.TryStar | gast.With) for one in facts.scopes.ancestors(statement))
             region = facts.edit.region_span(grown.statement, statement)
             early = any(facts.source.span(use) in region for use in scope.uses.get(name, ()))
+            early = early or (_repeats(statement, facts) and not _read_after(name, statement, facts))
             if own and not inner and not caught and not early and facts.edit.delete_statement(statement) is not None:
                 return statement
     return None
 
 
-def _names_in(grown: Collected, facts: Facts) -> set[str]:
-    function = facts.scopes.names[grown.target].node
-    scope = facts.scopes.of[function]
-    found = {node.id for node in gast.walk(function) if isinstance(node, gast.Name)}
-    return found | set(scope.bindings) | {name for inner in scope.below() for name in inner.bindings}
+def _repeats(statement: gast.stmt, facts: Facts) -> bool:
+    return any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(statement))
 
 
-def _name(wanted: str, members: str, taken: set[str]) -> str:
-    candidates: Iterator[str] = iter((wanted, f"{wanted}_of_{members}", f"{members}_{wanted}", f"running_{wanted}_of_{members}"))
-    return next((one for one in candidates if one not in taken), f"{wanted}_of_all_{members}")
+def _read_after(name: str, statement: gast.stmt, facts: Facts) -> bool:
+    """Is a name read only in later statements of the block? A loop around it may else show the last turn's value."""
+    scope = facts.scopes.names[statement.targets[0]]
+    return all(follows(use, statement, facts) for use in scope.uses.get(name, ()))
+
+
+def _names_for(wanted: str, grown: Collected) -> tuple[str, ...]:
+    return wanted, f"{wanted}_of_{grown.name}"
 
 
 def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) -> Rewrite | Refusal:

@@ -63,6 +63,22 @@ def _new_list(value: gast.expr, facts: Facts) -> tuple[gast.expr, ...] | None:
     return None
 
 
+def why_not_private(target: gast.Name, facts: Facts) -> str:
+    """Why something else than the text of its function may read a name; empty where nothing can."""
+    name, scope = target.id, facts.scopes.names[target]
+    if not isinstance(scope.node, DEFINITIONS):
+        return f"{name} is a global name: others may read it"
+    if scope.lookup(name) is not scope or name in scope.shared:
+        return f"{name} belongs to another function too"
+    if any(name in inner.uses and inner.lookup(name) is scope for inner in scope.below()):
+        return f"{name} is also known to an inner function or a comprehension"
+    if scope.is_read_as_a_whole or "f_locals" in facts.source.text:
+        return "names are read here that aren't written (by locals(), eval and the like)"
+    if any(isinstance(node, gast.Yield | gast.YieldFrom | gast.Await) for node in walk_within(scope.node)):
+        return f"the function is left and entered again while {name} grows"
+    return ""
+
+
 def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collected | Refusal:
     """How a list is used, or why that can't be followed."""
     name, scope = target.id, facts.scopes.names[target]
@@ -70,16 +86,10 @@ def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collecte
     if isinstance(statement, gast.Tuple):
         statement = facts.parent(statement)
     assert isinstance(statement, gast.Assign)
-    if not isinstance(scope.node, DEFINITIONS):
-        return Refusal(statement, f"{name} is a global name: others may read the list")
-    if scope.lookup(name) is not scope or name in scope.shared or scope.bindings[name] != [target]:
+    if reason := why_not_private(target, facts):
+        return Refusal(statement, reason)
+    if scope.bindings[name] != [target]:
         return Refusal(statement, f"{name} is given more than once, and which list is read can't be followed")
-    if any(name in inner.uses and inner.lookup(name) is scope for inner in scope.below()):
-        return Refusal(statement, f"{name} is also known to an inner function or a comprehension")
-    if scope.is_read_as_a_whole or "f_locals" in facts.source.text:
-        return Refusal(statement, "names are read here that aren't written (by locals(), eval and the like)")
-    if any(isinstance(node, gast.Yield | gast.YieldFrom | gast.Await) for node in walk_within(scope.node)):
-        return Refusal(statement, "the function is left and entered again while the list grows")
     block = _block(statement, facts)
     uses = scope.uses.get(name, [])
     appends = {use: call for use in uses if (call := _append(use, facts)) is not None}
@@ -128,14 +138,39 @@ def _index(statement: gast.stmt, block: Sequence[gast.stmt]) -> int:
 
 def _place(node: gast.AST, block: Sequence[gast.stmt], facts: Facts) -> int | None:
     """Which statement of the block holds the node."""
-    around = {id(one) for one in facts.scopes.ancestors(node)}
+    around = {id(one) for one in (node, *facts.scopes.ancestors(node))}
     return next((index for index, one in enumerate(block) if id(one) in around), None)
+
+
+def follows(node: gast.AST, statement: gast.stmt, facts: Facts) -> bool:
+    """Does a node stand in a later statement of the same block?"""
+    block = _block(statement, facts)
+    place = _place(node, block, facts)
+    return place is not None and place > _index(statement, block)
+
+
+def outermost(node: gast.AST, statement: gast.stmt, facts: Facts) -> gast.stmt:
+    """The statement of a block that holds the node, where one of the block's own is given."""
+    place = _place(node, _block(statement, facts), facts)
+    assert place is not None
+    return _block(statement, facts)[place]
+
+
+def unclaimed(wanted: Sequence[str], target: gast.Name, facts: Facts) -> str:
+    """The first of these names that the target's function has no other use for."""
+    function = facts.scopes.names[target].node
+    scope = facts.scopes.of[function]
+    taken = {node.id for node in gast.walk(function) if isinstance(node, gast.Name)} | set(scope.bindings)
+    taken |= {name for inner in scope.below() for name in inner.bindings}
+    numbered = (f"{wanted[-1]}_{number}" for number in itertools.count(2))
+    return next(one for one in itertools.chain(wanted, numbered) if one not in taken)
 
 
 class Turns:
     """What is certain about the loops that stand between a block and what is appended in it."""
 
     def __init__(self, node: gast.AST, outermost: gast.AST, facts: Facts) -> None:
+        self._node = node
         self._facts = facts
         self.around = tuple(_up_to(node, outermost, facts))
 
@@ -153,14 +188,14 @@ class Turns:
     def number(self) -> int | None:
         """How often the node is reached, where that is certain."""
         total = 1
-        for inner, one in itertools.pairwise((None, *self.around)):
+        for inner, one in itertools.pairwise((self._node, *self.around)):
             turns = self._times(inner, one)
             if turns is None:
                 return None
             total *= turns
         return total
 
-    def _times(self, inner: gast.AST | None, one: gast.AST | None) -> int | None:
+    def _times(self, inner: gast.AST, one: gast.AST) -> int | None:
         """How often a statement or expression evaluates one inside of it."""
         match one:
             case gast.For(iter=iterable, body=body):

@@ -1,0 +1,47 @@
+# tfrewrite: off=compiled_loop,while_loop
+import tensorflow as tf
+
+
+def collected(x):
+    rows = []
+    for i in range(30):
+        row = tf.sin(x + float(i))
+        rows.append(row)  # all so far
+    rows = tf.concat(rows, 0)
+    return rows * 2.0
+
+
+def perhaps_nothing(x, turns):
+    found = [tf.zeros([100, 0])]
+    for i in range(turns):
+        if i == 7:
+            break
+        found.append(tf.cos(x) * float(i))
+    found = tf.concat(found, axis=1)
+    print(found.shape)
+    return found
+
+
+def in_front(x, turns):
+    parts = turns
+    stack = [tf.ones([1, 100])]
+    for i in range(turns):
+        for j in range(2):
+            stack.append(x * float(i - j))
+    stack = tf.concat(stack[::-1], -2)
+    return stack, parts
+
+
+def pairs(x, turns):
+    both = [tf.reshape(x, [100, 100])]
+    for i in range(turns):
+        both += [x * float(i), x - float(i)]
+    both = tf.concat(both, 0)
+    more = tf.concat([x, x], 0)
+    for i in range(turns):
+        more = tf.concat([x * float(i), x - float(i), more], 0)
+    return both, more
+
+
+x = tf.reshape(tf.range(10000.0), [100, 100]) / 10000.0
+results = [collected(x), perhaps_nothing(x, 0), perhaps_nothing(x, 12), in_front(x, 0), in_front(x, 3), pairs(x, 0), pairs(x, 3)]
