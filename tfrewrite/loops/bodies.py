@@ -214,6 +214,8 @@ def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
         match node:
             case gast.Call() if (name := facts.called(node) or "").startswith("tensorflow.") and name.removeprefix("tensorflow.") in OPS:
                 return True
+            case gast.Call() if is_tensor(facts.kind(node)):
+                return True
             case gast.BinOp() | gast.AugAssign(target=gast.Name()) if is_tensor(
                 facts.kind(node if isinstance(node, gast.BinOp) else node.target)
             ):
