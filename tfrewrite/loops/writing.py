@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
+from tfrewrite.facts.scopes import block_of
 from tfrewrite.loops.headers import Bound, Counted, Tested
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
@@ -109,12 +110,14 @@ def _colon(loop: gast.AST, facts: Facts) -> int:
 
 
 def _header(plan: Plan, nest: Nest) -> Edit:
-    source = nest.facts.source
-    start = source.span(plan.body.loop).start
+    source, loop = nest.facts.source, plan.body.loop
+    start = source.span(loop).start
     line = source.line_start(start)
     above = source.text[:line].splitlines()[-1].strip() if line else ""
     # A function inside of a block has an empty line above it, unless a comment of its own or the block's head is there.
-    spaced = bool(above) and not above.startswith("#") and not above.endswith(":")
+    parent = nest.facts.parent(loop)
+    first = parent is not None and block_of(loop, parent)[0] is loop
+    spaced = bool(above) and not above.startswith("#") and not first
     begin = line if spaced else start
     head = f"{source.newline}{source.indentation(start)}" if spaced else ""
     return Edit(begin, _colon(plan.body.loop, nest.facts), f"{head}def {plan.step}({', '.join(plan.variables)})")
