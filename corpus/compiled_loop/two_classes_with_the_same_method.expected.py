@@ -13,6 +13,7 @@ def _run_loop(x):
         (0, x),
         shape_invariants=(tf.TensorShape([]), x.shape),
         maximum_iterations=50,
+        parallel_iterations=1,
     )
     return x
 
@@ -36,6 +37,7 @@ def _run_loop_2(x):
         (0, x),
         shape_invariants=(tf.TensorShape([]), x.shape),
         maximum_iterations=50,
+        parallel_iterations=1,
     )
     return x
 

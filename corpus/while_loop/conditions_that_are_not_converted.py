@@ -1,0 +1,32 @@
+import tensorflow as tf
+
+
+@tf.function(autograph=False)
+def plain(x):
+    for i in range(90):
+        if i % 2:  # refused: while_loop: is a tensor, and AutoGraph doesn't convert this function
+            x = x * 0.9
+        else:
+            x = x + 1.0
+    return x
+
+
+@tf.function(autograph=False)
+def leaves(x):
+    for i in range(90):
+        x = x * 0.9
+        if i == 30:  # refused: while_loop: AutoGraph doesn't convert this function
+            break
+    return x
+
+
+@tf.function
+def member(x):
+    for i in range(90):
+        if i in (3, 4):  # refused: while_loop: i
+            x = x * 0.9
+        x = x + 1.0
+    return x
+
+
+result = plain(tf.ones([2])), leaves(tf.ones([2])), member(tf.ones([2]))

@@ -1,0 +1,27 @@
+import tensorflow as tf
+
+
+class Filter(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.kernel = tf.Variable(tf.eye(4) * 0.5)
+
+    @tf.function(input_signature=[tf.TensorSpec([2, 4])])
+    def run(self, x):
+        if x.shape[0] > 1:
+            for _ in range(80):
+                x = tf.tanh(tf.matmul(x, self.kernel))
+        else:
+            x = x @ self.kernel
+        return x
+
+
+class Other(tf.Module):
+    @tf.function
+    def run(self, x):
+        return x + 1.0
+
+
+filter, other = Filter(), Other()
+result = filter.run(tf.ones([2, 4])), other.run(tf.ones([2]))
+del filter, other

@@ -1,0 +1,24 @@
+import tensorflow as tf
+
+
+@tf.function
+def texts(x):
+    names = []
+    for i in range(90):
+        x = x * 0.9
+        names.append("a")  # refused: while_loop: what is appended to names is not known to be a tensor of one dtype
+    return x, tf.stack(names)
+
+
+@tf.function
+def while_true(x):
+    rows = []
+    n = 0
+    while n < 30:  # refused: while_loop: how many turns append to rows is not known before the loop
+        n += 1
+        x = x * 0.9
+        rows.append(x)
+    return tf.stack(rows)
+
+
+result = texts(tf.ones([2])), while_true(tf.ones([2]))

@@ -1,0 +1,105 @@
+import tensorflow as tf
+
+
+@tf.function
+def twice(x):
+    rows = []
+    for i in range(90):  # refused: while_loop: rows is made one tensor of more than once
+        x = x * 0.9
+        rows.append(x)
+    return tf.stack(rows), tf.concat(rows, 0)
+
+
+@tf.function
+def kept(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)
+    return rows[3]  # refused: while_loop: rows is used otherwise than to make one tensor of it
+
+
+@tf.function
+def counted(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)
+        before = rows  # refused: while_loop: rows is read while it is appended to
+    return tf.stack(before)
+
+
+@tf.function
+def sometimes(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        if i % 3 == 0:
+            rows.append(x)  # refused: while_loop: rows is appended to in some turns only
+    return tf.stack(rows)
+
+
+@tf.function
+def unless(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        if i % 3 == 0:
+            continue
+        rows.append(x)  # refused: while_loop: rows is appended to in some turns only
+    return tf.stack(rows)
+
+
+@tf.function
+def both(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)  # refused: while_loop: rows is appended to more than once in a turn
+        rows.append(-x)
+    return tf.stack(rows)
+
+
+@tf.function
+def until(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)  # refused: while_loop: the loop may break off, and then rows has fewer members than turns
+        if i == 25:
+            break
+    return tf.stack(rows)
+
+
+@tf.function
+def begun(x):
+    rows = [x]
+    for i in range(90):  # refused: while_loop: rows is not known to be an empty list of this function's own when the loop begins
+        x = x * 0.9
+        rows.append(x)
+    return tf.stack(rows)
+
+
+@tf.function
+def again(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)
+    for j in range(2):
+        x = x + tf.reduce_sum(tf.stack(rows))  # refused: while_loop: rows is joined in another loop
+    return x
+
+
+@tf.function
+def never(x):
+    rows = []
+    for i in range(90):  # refused: while_loop: rows is never made one tensor of
+        x = x * 0.9
+        rows.append(x)
+    return x
+
+
+x = tf.ones([2])
+joined = twice(x), kept(x), counted(x), again(x), never(x)
+appended = sometimes(x), unless(x), both(x), until(x), begun(x)
