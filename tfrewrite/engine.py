@@ -233,7 +233,7 @@ def _lost_comment(rewrite: Rewrite, source: Source) -> str | None:
 
 
 def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]:
-    """The rewrites that can be made together: first in the text, first served.
+    """The rewrites that can be made together: first in the text, first served, but late rules after all others.
 
     The value of a rewritten node is what it was, so what was known about everything around it stays true, and rewrites
     of other nodes go together. One that needs a whole region to stay as it is gets that region to itself.
@@ -241,7 +241,7 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
     chosen: list[_Proposal] = []
     taken: list[Span] = []
     regions: list[tuple[Span, bool]] = []
-    for rule, rewrite in sorted(proposals, key=lambda one: (min(edit.start for edit in one[1].edits), one[0].name)):
+    for rule, rewrite in sorted(proposals, key=lambda one: (one[0].late, min(edit.start for edit in one[1].edits), one[0].name)):
         wide = bool(rewrite.region)
         region = facts.edit.region_span(*(rewrite.region or (rewrite.node,)))
         spans = [Span(edit.start, edit.end) for edit in rewrite.edits]

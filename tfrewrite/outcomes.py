@@ -111,21 +111,26 @@ class Rule:
     mentions: tuple[str, ...]
     apply: Callable[[Any, Facts], Outcome]
     documentation: str
+    late: bool = False
+    """Where it and another rule would change the same lines, the other one goes first."""
 
     @property
     def summary(self) -> str:
         return self.documentation.splitlines()[0]
 
 
-def transform(*nodes: type[gast.AST], fidelity: Fidelity, mentions: tuple[str, ...]) -> Callable[[Callable[[Any, Facts], Outcome]], Rule]:
+def transform(
+    *nodes: type[gast.AST], fidelity: Fidelity, mentions: tuple[str, ...], late: bool = False
+) -> Callable[[Callable[[Any, Facts], Outcome]], Rule]:
     """Declare a function of the catalogue as the transform of the module that it stands in.
 
     `nodes` are the kinds of nodes that it wants to be shown. `mentions` are words of which at least one stands in
-    every file that it could change: files without any are never analysed for it.
+    every file that it could change: files without any are never analysed for it. A `late` one leaves places that others
+    would change to them first.
     """
 
     def declare(function: Callable[[Any, Facts], Outcome]) -> Rule:
         # The module's docstring arrives with the catalogue's loader, which knows the module.
-        return Rule(function.__name__, nodes, fidelity, mentions, function, "")
+        return Rule(function.__name__, nodes, fidelity, mentions, function, "", late)
 
     return declare

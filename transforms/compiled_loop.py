@@ -44,7 +44,7 @@ from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
 
-@transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
+@transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "), late=True)
 def compiled_loop(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> Outcome:
     return as_loop(loop, facts, _of_loop) if isinstance(loop, gast.ListComp) else _of_loop(loop, facts)
 
@@ -66,6 +66,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, reason)
     if refusal := branches(nest, nest.varying, autograph=True):
         return refusal
+    if grown := next((one.name for one in nest.plan.carried if one.grows and _joins_itself(one.name, loop, facts)), None):
+        return Refusal(loop, f"{grown} is copied as a whole in every turn, compiled or not: a list that is joined once is better")
     if refusal := _keeps_numbers(nest, facts):
         return refusal
     if refusal := graph_refusal(nest):
@@ -91,3 +93,13 @@ def _keeps_numbers(nest: Nest, facts: Facts) -> Refusal | None:
     if numbers and facts.mode(nest.plan.body.loop) is not Mode.EAGER:
         return Refusal(nest.plan.body.loop, f"{numbers[0]} is a Python number after the loop, and in a graph it would be a tensor")
     return None
+
+
+def _joins_itself(name: str, loop: gast.For | gast.While, facts: Facts) -> bool:
+    """Is it `name = tf.concat([name, x], 0)`, a statement of the loop's own block?"""
+    for statement in loop.body:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(args=[gast.List(elts=[_, _]) as joined, *_]) as call):
+                if target == name and facts.called(call) == "tensorflow.concat":
+                    return any(isinstance(one, gast.Name) and one.id == name for one in joined.elts)
+    return False

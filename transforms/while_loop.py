@@ -42,7 +42,7 @@ from tfrewrite.loops.writing import turns_text, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 
-@transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "))
+@transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "), late=True)
 def while_loop(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> Outcome:
     return as_loop(loop, facts, _of_loop) if isinstance(loop, gast.ListComp) else _of_loop(loop, facts)
 

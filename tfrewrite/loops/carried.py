@@ -166,24 +166,24 @@ def _carried(
     if kept is None:
         return Refusal(body.loop, f"what shape {name} has after a turn is not known")
     invariant, grows = kept
-    initial = _initial(name, before, head, tf)
+    initial = _initial(name, before, head, shape_text(head.shape, turns, body, written), tf)
     if initial is None:
         return Refusal(body.loop, f"{name} is a number before the loop and of an unknown shape after a turn")
     scalar = before.sort is Sort.NUMBER
     if scalar or (before.shape == () and head.shape != ()):
-        invariant = f"{tf}.TensorShape({list(head.shape)})" if isinstance(head.shape, tuple) else f"{tf}.TensorShape(None)"
+        sizes = "[]" if head.shape == () else shape_text(head.shape, turns, body, written) or "None"
+        invariant = f"{tf}.TensorShape({sizes})" if sizes[0] in "[N" else sizes
     return Carried(
         name, initial, invariant, live, head.dtype, needs_a_turn=before.sort is not Sort.TENSOR or before.shape != head.shape, grows=grows
     )
 
 
-def _initial(name: str, before: Kind, head: Kind, tf: str) -> str | None:
+def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) -> str | None:
     dtype = f"{tf}.{head.dtype}"
     widened = before.shape != head.shape and before.shape == ()
     if widened:
-        if not isinstance(head.shape, tuple) or not all(isinstance(dim, int) for dim in head.shape):
+        if sizes is None:
             return None
-        sizes = list(head.shape)
         return f"{tf}.zeros({sizes}, {dtype})" if before.value == 0 else f"{tf}.fill({sizes}, {tf}.cast({name}, {dtype}))"
     match before.sort:
         case Sort.NUMBER:

@@ -70,18 +70,32 @@ def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
     refusal = Refusal(body.loop, f"{name} is not known to be an empty list of this function's own when the loop begins")
     if not isinstance(scope.node, FUNCTIONS) or scope.lookup(name) is not scope or name in scope.shared:
         return refusal
-    if len(scope.bindings[name]) != 1 or any(name in child.uses for child in scope.below()):
+    first, *again = scope.bindings[name]
+    if any(_joined_under_its_name(one, name, body, facts) is None for one in again) or len(again) > 1:
         return refusal
-    match facts.parent(scope.bindings[name][0]):
+    if any(name in child.uses for child in scope.below()):
+        return refusal
+    match facts.parent(first):
         case gast.Assign(targets=[gast.Name()], value=gast.List(elts=[])) as start if facts.parent(start) is facts.parent(body.loop):
             return start
     return refusal
+
+
+def _joined_under_its_name(target: gast.AST, name: str, body: Body, facts: Facts) -> gast.Assign | None:
+    """`outs = tf.concat(outs, 0)` after the loop: from there on the name is the tensor's."""
+    match facts.parent(target):
+        case gast.Assign(targets=[gast.Name(id=given)], value=gast.Call(args=[gast.Name(id=read), *_])) as found:
+            in_line = given == read == name and facts.parent(found) is facts.parent(body.loop) and found.lineno > body.loop.end_lineno
+            return found if in_line else None
+    return None
 
 
 def _join(append: Append, start: gast.Assign, body: Body, facts: Facts) -> tuple[gast.Call, bool, tuple[int, ...]] | Refusal:
     """The call that makes one tensor of a list, whether it concatenates, and the order of the axes that it gives."""
     name = append.name
     scope = facts.scopes.names[start.targets[0]]
+    again = [_joined_under_its_name(one, name, body, facts) for one in scope.bindings[name][1:]]
+    end = again[0].end_lineno if again and again[0] is not None else None
     found: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
@@ -89,6 +103,8 @@ def _join(append: Append, start: gast.Assign, body: Body, facts: Facts) -> tuple
             continue
         if use.lineno <= body.loop.end_lineno:
             return Refusal(use, f"{name} is read while it is appended to")
+        if end is not None and use.lineno > end:
+            continue  # the tensor, by then
         joined = _joined(parent, use, append, facts) if isinstance(parent, gast.Call) else None
         if joined is None:
             return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")

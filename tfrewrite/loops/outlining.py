@@ -374,5 +374,10 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
         gone = facts.edit.delete_statement(one.start)
         if gone is None:
             return None
-        edits += [*gone, _replace(one.join, one.name, facts)]
+        statement = facts.scopes.statement(one.join)
+        renamed = (
+            isinstance(statement, gast.Assign) and statement.value is one.join and facts.source.text_of(statement.targets[0]) == one.name
+        )
+        joined = facts.edit.delete_statement(statement) if renamed and len(statement.targets) == 1 else None
+        edits += [*gone, *(joined or [_replace(one.join, one.name, facts)])]
     return edits
