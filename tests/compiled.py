@@ -209,6 +209,8 @@ def expressions(name: str) -> tuple[str, ...]:
             return ("F(x, [-1])", "F(x, [3, 2])", "F(x, [6])", "F(x, [2, -1])", "F(x, [None, 3])", "F(x, x.shape)")
         case ("x", "perm", "conjugate"), _:
             return ("F(x)", "F(x, [1, 0])", "F(x, [0, 2, 1])", "F(x, conjugate=True)")
+        case ("values",), _:
+            return ("F([x, x])", "F([x, x, x])", "F([x])")
         case ("values", "axis"), _:
             return ("F([x, x], 0)", "F([x, x, x], -1)", "F([x], 1)", "F(x, 0)", "F([x, x[:1]], 0)")
         case ("x", "multiples"), _:
@@ -239,7 +241,7 @@ def expressions(name: str) -> tuple[str, ...]:
 # Their results are made of several numbers: what overflows on the way depends on the order.
 SUMS = frozenset(
     name for name, op in OPS.items() if "keepdims" in op.parameters and name not in ("reduce_max", "reduce_min") or "transpose_a" in op.parameters
-) | {"cumsum", "math.cumsum", "math.cumprod", "einsum", "nn.softmax", "nn.log_softmax", *_MATRIX, *(n for n in OPS if "l2_normalize" in n)}  # fmt: skip
+) | {"cumsum", "math.cumsum", "math.cumprod", "einsum", "nn.softmax", "nn.log_softmax", "add_n", *_MATRIX, *(n for n in OPS if "l2_normalize" in n)}  # fmt: skip
 NEAR_ONE = ("nn.elu", "nn.selu", "math.erfinv", "math.lgamma")  # exp(x) - 1 and the like: what is left of numbers near 1
 
 

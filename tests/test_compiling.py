@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 import tensorflow as tf
-from compiled import COMPUTED, DTYPES, Call, differences
+from compiled import COMPUTED, DTYPES, Call, differences, expressions
 
 from tfrewrite.facts.compiling import CHECKED, INDEXED, KNOWN_TO_XLA, MEASURED, TENSOR_FIRST, graph_obstacle, xla_obstacle
 from tfrewrite.facts.ops import OPS
@@ -73,6 +73,10 @@ def test_every_function(name: str) -> None:
     # Of complex numbers it is said for most functions, to be careful.
     claims = [dtype for dtype in DTYPES if claimed(name, dtype) and not dtype.startswith("complex")]
     assert not claims or differing, "it is said to differ, and doesn't"
+
+
+def test_every_function_of_the_table_is_called() -> None:
+    assert all(expressions(name) for name in MEASURED)
 
 
 def test_what_is_not_known_is_an_obstacle() -> None:
