@@ -34,12 +34,17 @@ from tfrewrite.facts.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import certain_to_trace, operations
 from tfrewrite.loops.comprehensions import as_loop
-from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import autographed, branches, tape_around
 from tfrewrite.loops.lists import Listed
 from tfrewrite.loops.plans import Nest, plan_nest
-from tfrewrite.loops.writing import turns_text, write
+from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.source import Span
+
+_SHAPELESS = {
+    f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "tanh", "sigmoid", "abs", "square", "exp")
+}
 
 
 @transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "), late=True)
@@ -66,14 +71,15 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, reason)
     if refusal := branches(nest, nest.varying, autographed(loop, facts)):
         return refusal
-    if not plan.at_least_one and not certain_to_trace(nest):
-        return Refusal(loop, "it is not known that there is a turn at all, and without one the block may not go together")
-    if plan.needs_a_turn and not plan.at_least_one:
-        return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
     if kept := next((one.name for one in plan.carried if one.live and one.number), None):
         return Refusal(loop, f"{kept} is a Python number after the loop, and would be a tensor")
-    if grown := next((one.name for one in plan.carried if one.grows), None):
+    if grown := next((one.name for one in plan.carried if one.grows and not _needs_no_shape(one.name, loop, facts)), None):
         return Refusal(loop, f"{grown} changes its shape, and what comes after would no longer know it")
+    guard = "" if plan.at_least_one or (certain_to_trace(nest) and not plan.needs_a_turn) else some_turn(header, facts)
+    if guard and (isinstance(header, Tested) or header.tensor or plan.lists):
+        return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
+    if guard and holds_long_texts(loop, facts):
+        return Refusal(loop, "a text of several lines stands inside of the loop")
     written = write(nest, {})
     if isinstance(written, Refusal):
         return written
@@ -85,9 +91,38 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         edits = [*made, *edits]
     if plan.index_after:
         edits.append(_index(nest))
+    if guard:
+        edits = [_under(guard, edits, nest)]
     turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
     reason = f"the graph holds one turn of the loop instead of all of its {turns}"
     return Rewrite(loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, one.join))))
+
+
+def _needs_no_shape(name: str, loop: gast.AST, facts: Facts) -> bool:
+    """Is a tensor only computed with, or returned, after the loop?"""
+    function = facts.scopes.function_of(loop)
+    assert function is not None
+    uses = [use for use in facts.scopes.of[function].uses.get(name, ()) if use.lineno > loop.end_lineno]
+    parents = [facts.parent(use) for use in uses]
+    around = [facts.parent(parent) if isinstance(parent, gast.Tuple) else parent for parent in parents if parent is not None]
+    return all(
+        isinstance(one, gast.Return | gast.BinOp) or (isinstance(one, gast.Call) and facts.called(one) in _SHAPELESS) for one in around
+    )
+
+
+def _under(guard: str, edits: list[Edit], nest: Nest) -> Edit:
+    """The new text one step further in, below the condition that there is a turn."""
+    source, loop, unit = nest.facts.source, nest.plan.body.loop, nest.facts.edit.unit
+    span = Span(source.line_start(source.span(loop).start), nest.facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest)))
+    lines = apply_to(source.text, span, edits).splitlines()
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    text = source.newline.join(unit + line if line.strip() else line for line in lines)
+    return Edit(span.start, span.end, f"{_indent(loop, nest)}if {guard}:{source.newline}{text}{source.newline}")
+
+
+def _indent(node: gast.AST, nest: Nest) -> str:
+    return nest.facts.source.indentation(nest.facts.source.span(node).start)
 
 
 def _unrolled(loop: gast.For | gast.While, facts: Facts) -> bool:
@@ -114,12 +149,6 @@ def _tensor_array(listed: Listed, nest: Nest) -> list[Edit] | None:
 
 
 def _index(nest: Nest) -> Edit:
-    """After the loop the index is what it was in the last turn."""
-    plan, source = nest.plan, nest.facts.source
-    header = plan.header
-    assert isinstance(header, Counted) and header.turns is not None and header.start.value is not None
-    loop = plan.body.loop
-    end = nest.facts.edit.block_end(loop.body[-1], source.indentation(source.span(loop.body[0]).start))
-    indent = source.indentation(source.span(loop).start)
-    last = header.start.value + (header.turns - 1) * header.step
-    return Edit(end, end, f"{indent}{header.index} = {last}{source.newline}")
+    source, loop = nest.facts.source, nest.plan.body.loop
+    end = nest.facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
+    return Edit(end, end, f"{_indent(loop, nest)}{last_index(nest)}{source.newline}")

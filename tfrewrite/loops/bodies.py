@@ -130,6 +130,8 @@ def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
             return Refusal(node, "the else of a loop has no counterpart in tf.while_loop")
         case gast.For(target=target) if any(isinstance(one, gast.Attribute | gast.Subscript) for one in gast.walk(target)):
             return Refusal(node, "the loop gives its turns to something that is not a name")
+        case gast.Assign(targets=[_, _, *_]):
+            return Refusal(node, "several names are given one object, and would have one each")
         case gast.Call():
             return _call(node, facts)
         case gast.Attribute(value=value, attr=attr) if facts.names(node) is None and facts.callers.may_have_effects(node):

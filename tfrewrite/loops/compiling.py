@@ -27,6 +27,7 @@ _OPERATORS: dict[type[gast.AST], str] = {
 
 
 _ELEMENTWISE = frozenset(_OPERATORS.values()) - {"matmul"} | {"maximum", "minimum", "where", "math.squared_difference"}
+_TOGETHER = _ELEMENTWISE | {"matmul"} - {"where"}
 _OF_ONE = frozenset({
     "square", "sqrt", "exp", "sin", "cos", "tan", "tanh", "sigmoid", "abs", "round", "floor", "sign", "identity", "cast", "reduce_sum",
     "reduce_mean", "reduce_max", "reduce_min", "zeros_like", "ones_like", "stop_gradient", "getitem",
@@ -49,9 +50,11 @@ def graph_refusal(nest: Nest) -> Refusal | None:
         node, reason = found
         return Refusal(node, f"{nest.facts.edit.short(node, 'an operation')}: {reason}")
     for one in _operations(nest):
-        dtypes = sorted({dtype for operand in one.operands if (dtype := nest.facts.kind(operand).dtype) is not None})
-        if len(one.operands) == 2 and len(dtypes) > 1 and one.name in _ELEMENTWISE | {"matmul"} - {"where"}:
-            return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} is of {dtypes[0]} and {dtypes[1]}, and raises")
+        if len(one.operands) == 2 and one.name in _TOGETHER and not _fits(one, nest.facts):
+            shown = nest.facts.edit.short(one.node, "an operation")
+            return Refusal(
+                one.node, f"{shown}: its operands are not known to go together, and where they don't a graph raises another error"
+            )
     return None
 
 

@@ -78,12 +78,12 @@ Header = Counted | Tested
 
 
 def read_header(loop: gast.For | gast.While, facts: Facts) -> Header | Refusal:
+    if loop.orelse:
+        return Refusal(loop, "the else of a loop has no counterpart in tf.while_loop")
     if isinstance(loop, gast.While):
         if isinstance(loop.test, gast.Constant) and not loop.test.value:
             return Refusal(loop, "the loop has no turn at all")
         return Tested(loop.test)
-    if loop.orelse:
-        return Refusal(loop, "the else of a loop has no counterpart in tf.while_loop")
     return _iterated(loop.target, loop.iter, facts, loop)
 
 

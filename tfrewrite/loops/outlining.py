@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from tokenize import COMMENT
 
 import gast
 
@@ -17,11 +16,10 @@ from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.carried import Carried
-from tfrewrite.loops.compiling import certain_to_trace
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest
-from tfrewrite.loops.writing import Written, apply_to, some_turn, turns_text, write
+from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span
 
@@ -64,9 +62,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     reads = _reads(nest)
     if isinstance(reads, Refusal):
         return reads
-    for token in facts.source.tokens_in(facts.source.span(loop)):
-        if token.type != COMMENT and "\n" in token.string.strip():
-            return Refusal(loop, "a text of several lines stands inside of the loop")
+    if holds_long_texts(loop, facts):
+        return Refusal(loop, "a text of several lines stands inside of the loop")
     parameters: list[Parameter] = []
     replaced: list[Edit] = []
     extra: dict[str, str] = {}
@@ -85,7 +82,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     written = write(nest, extra, made, one_at_a_time=not xla)
     if isinstance(written, Refusal):
         return written
-    guard = not plan.at_least_one and (plan.needs_a_turn or not certain_to_trace(nest))
+    # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
+    guard = not plan.at_least_one
     place = _top_statement(loop, facts)
     if xla and not isinstance(written, Refusal) and written.makes_sizes:
         xla, written = False, write(nest, extra, made)
@@ -350,18 +348,8 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
     lines.append(line)
     lines += [f"{indent}{one.name} = {one.number}({one.name})" for one in numbers]
     if plan.index_after:
-        lines.append(f"{indent}{_last_index(nest)}")
+        lines.append(f"{indent}{last_index(nest)}")
     return newline.join([*lines, ""])
-
-
-def _last_index(nest: Nest) -> str:
-    header = nest.plan.header
-    assert isinstance(header, Counted)
-    if header.turns is not None and header.start.value is not None:
-        return f"{header.index} = {header.start.value + (header.turns - 1) * header.step}"
-    if header.step == 1:
-        return f"{header.index} = {header.stop.text} - 1"
-    return f"{header.index} = range({header.start.text}, {header.stop.text}, {header.step})[-1]"
 
 
 def _joins(nest: Nest, guard: bool) -> list[Edit] | None:

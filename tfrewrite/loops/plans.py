@@ -179,6 +179,8 @@ class _Planner:
         if isinstance(carried, Refusal):
             return carried
         after = facts.liveness(self.function).after(loop)
+        if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
+            return Refusal(loop, f"{sized} changes its shape, and is asked for it inside of the loop")
         if isinstance(header, Counted):
             if gone := next((row.name for row in header.rows if row.name in after or row.name in body.assigned), None):
                 return Refusal(loop, f"{gone}, a row, is given another value in the loop or read after it")
@@ -257,6 +259,19 @@ class _Planner:
             if set(found) <= set(types):
                 return types
             types |= found
+
+
+def _asked_for_its_shape(name: str, loop: gast.AST, facts: Facts) -> bool:
+    """In a graph a shape that changes from turn to turn is not known."""
+    for node in walk_within(loop):
+        match node:
+            case gast.Attribute(value=gast.Name(id=read), attr="shape" | "ndim" | "get_shape") if read == name:
+                return True
+            case gast.Call(args=[gast.Name(id=read)]) if read == name and facts.called(node) == "builtins.len":
+                return True
+            case gast.For(iter=gast.Name(id=read)) if read == name:
+                return True
+    return False
 
 
 def _computed_from(

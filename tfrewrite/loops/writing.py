@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from tokenize import COMMENT
 
 import gast
 
@@ -265,3 +266,20 @@ def _condition(plan: Plan, nest: Nest) -> str:
 def apply_to(text: str, span: Span, edits: Sequence[Edit]) -> str:
     """The text of a span after edits that lie in it."""
     return apply_edits(text[span.start : span.end], [Edit(one.start - span.start, one.end - span.start, one.text) for one in edits])
+
+
+def last_index(nest: Nest) -> str:
+    """After the loop the index is what it was in the last turn."""
+    header = nest.plan.header
+    assert isinstance(header, Counted)
+    if header.start.literal is not None and header.stop.literal is not None:
+        return f"{header.index} = {range(header.start.literal, header.stop.literal, header.step)[-1]}"
+    if header.step == 1:
+        return f"{header.index} = {header.stop.text} - 1"
+    return f"{header.index} = range({header.start.text}, {header.stop.text}, {header.step})[-1]"
+
+
+def holds_long_texts(loop: gast.AST, facts: Facts) -> bool:
+    """Would its lines, moved, change a text that goes over several of them?"""
+    tokens = facts.source.tokens_in(facts.source.span(loop))
+    return any(token.type != COMMENT and "\n" in token.string.strip() for token in tokens)
