@@ -85,17 +85,20 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return written
     edits = list(written.edits)
     for listed in plan.lists:
+        if measured := next((one for one in listed.reads if facts.called(facts.parent(one) or one) == "builtins.len"), None):
+            return Refusal(measured, f"the length of {listed.name} would be a tensor")
         made = _tensor_array(listed, nest)
         if made is None:
             return Refusal(listed.start, facts.obstacle(listed.start.targets[0]))
-        edits = [*made, *edits]
+        before = [one for one in made if one.start < facts.source.span(loop).start]
+        edits = [*before, *edits, *(one for one in made if one not in before)]
     if plan.index_after:
         edits.append(_index(nest))
     if guard:
         edits = [_under(guard, edits, nest)]
     turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
     reason = f"the graph holds one turn of the loop instead of all of its {turns}"
-    return Rewrite(loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, one.join))))
+    return Rewrite(loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, *one.joins, *one.reads))))
 
 
 def _needs_no_shape(name: str, loop: gast.AST, facts: Facts) -> bool:
@@ -144,8 +147,13 @@ def _tensor_array(listed: Listed, nest: Nest) -> list[Edit] | None:
     size = turns_text(plan.header, tf)
     line = f"{indent}{listed.name} = {tf}.TensorArray({tf}.{listed.dtype}, size={size}, element_shape={listed.element_shape})"
     edits = [*gone, Edit(start, start, line + facts.source.newline)]
-    span = facts.source.span(listed.join)
-    return [*edits, Edit(span.start, span.end, listed.joined(tf))]
+    spans = [facts.source.span(one) for one in listed.joins]
+    if len(spans) == 1 and not listed.reads:
+        return [*edits, Edit(spans[0].start, spans[0].end, listed.joined(tf))]
+    loop = plan.body.loop
+    end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
+    stacked = Edit(end, end, f"{indent}{listed.name} = {listed.name}.stack()" + facts.source.newline)
+    return [*edits, *(Edit(span.start, span.end, listed.name) for span in spans), stacked]
 
 
 def _index(nest: Nest) -> Edit:

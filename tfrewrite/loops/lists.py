@@ -12,7 +12,7 @@ from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import shape_text
 from tfrewrite.outcomes import Refusal
 
-_READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod", "convert_to_tensor")}
+_READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")}
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,13 @@ class Listed:
     append: Append
     dtype: str
     element_shape: str
-    join: gast.Call
-    """The one call that makes a tensor of it: `tf.stack(outs)`, `tf.concat(outs, 0)`, `tf.convert_to_tensor(outs)`."""
+    joins: tuple[gast.Call, ...]
+    """The calls that make a tensor of it: `tf.stack(outs)`, `tf.concat(outs, 0)`, `tf.convert_to_tensor(outs)`."""
     concat: bool
     order: tuple[int, ...]
     """How the axes of the stacked rows are to be ordered; empty for the order that they have."""
+    reads: tuple[gast.AST, ...]
+    """Where it is read as a tensor might be too: `outs[-1]`, `tf.reduce_mean(outs, 0)`, `len(outs)`."""
 
     def joined(self, tf: str) -> str:
         """The tensor that is made of the TensorArray."""
@@ -55,10 +57,10 @@ def find_lists(body: Body, plain: Facts, facts: Facts) -> list[Listed] | Refusal
         shape = shape_text(kind.shape, turns, body, written.before)
         if shape is None:
             return Refusal(append.statement, f"the shape of what is appended to {append.name} is not known")
-        join = _join(append, start, body, facts)
-        if isinstance(join, Refusal):
-            return join
-        found.append(Listed(append.name, start, append, kind.dtype, shape, *join))
+        uses = _uses(append, start, body, facts)
+        if isinstance(uses, Refusal):
+            return uses
+        found.append(Listed(append.name, start, append, kind.dtype, shape, *uses))
     return found
 
 
@@ -90,13 +92,16 @@ def _joined_under_its_name(target: gast.AST, name: str, body: Body, facts: Facts
     return None
 
 
-def _join(append: Append, start: gast.Assign, body: Body, facts: Facts) -> tuple[gast.Call, bool, tuple[int, ...]] | Refusal:
-    """The call that makes one tensor of a list, whether it concatenates, and the order of the axes that it gives."""
+def _uses(
+    append: Append, start: gast.Assign, body: Body, facts: Facts
+) -> tuple[tuple[gast.Call, ...], bool, tuple[int, ...], tuple[gast.AST, ...]] | Refusal:
+    """The calls that make a tensor of a list, whether they concatenate, the order of the axes that they give, and other reads."""
     name = append.name
     scope = facts.scopes.names[start.targets[0]]
     again = [_joined_under_its_name(one, name, body, facts) for one in scope.bindings[name][1:]]
     end = again[0].end_lineno if again and again[0] is not None else None
-    found: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
+    joins: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
+    reads: list[gast.AST] = []
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
         if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in body.appends):
@@ -105,15 +110,31 @@ def _join(append: Append, start: gast.Assign, body: Body, facts: Facts) -> tuple
             return Refusal(use, f"{name} is read while it is appended to")
         if end is not None and use.lineno > end:
             continue  # the tensor, by then
-        joined = _joined(parent, use, append, facts) if isinstance(parent, gast.Call) else None
-        if joined is None:
+        if isinstance(parent, gast.Call) and (joined := _joined(parent, use, append, facts)) is not None:
+            joins.append(joined)
+        elif _reads_tensors_alike(use, parent, facts):
+            reads.append(use)
+        else:
             return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
-        found.append(joined)
-    if len(found) != 1:
-        return Refusal(body.loop, f"{name} is made one tensor of more than once" if found else f"{name} is never made one tensor of")
-    if any(not _around(one, body.loop, facts) for one in _loops_around(found[0][0], facts)):
-        return Refusal(found[0][0], f"{name} is joined in another loop")
-    return found[0]
+    places = [*(one[0] for one in joins), *reads]
+    if not places:
+        return Refusal(body.loop, f"{name} is never made one tensor of")
+    if len(places) > 1 and any(concat or order for _, concat, order in joins):
+        return Refusal(body.loop, f"{name} is made one tensor of in several ways")
+    if any(not _around(one, body.loop, facts) for place in places for one in _loops_around(place, facts)):
+        return Refusal(places[0], f"{name} is joined in another loop")
+    concat, order = (joins[0][1], joins[0][2]) if joins else (False, ())
+    return tuple(one[0] for one in joins), concat, order, tuple(reads)
+
+
+def _reads_tensors_alike(use: gast.AST, parent: gast.AST | None, facts: Facts) -> bool:
+    """Does it mean the same of a list of tensors and of the tensor that is stacked of them?"""
+    match parent:
+        case gast.Subscript(value=value, slice=index, ctx=gast.Load()) if value is use:
+            return facts.kind(index).dtype == "int" and isinstance(facts.kind(index).value, int)
+        case gast.Call(args=[first, *_]) if first is use:
+            return facts.called(parent) in _READERS or (facts.called(parent) == "builtins.len" and len(parent.args) == 1)
+    return False
 
 
 def _joined(call: gast.Call, use: gast.AST, append: Append, facts: Facts) -> tuple[gast.Call, bool, tuple[int, ...]] | None:

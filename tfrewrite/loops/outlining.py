@@ -362,10 +362,10 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
         gone = facts.edit.delete_statement(one.start)
         if gone is None:
             return None
-        statement = facts.scopes.statement(one.join)
-        renamed = (
-            isinstance(statement, gast.Assign) and statement.value is one.join and facts.source.text_of(statement.targets[0]) == one.name
-        )
-        joined = facts.edit.delete_statement(statement) if renamed and len(statement.targets) == 1 else None
-        edits += [*gone, *(joined or [_replace(one.join, one.name, facts)])]
+        edits += gone
+        for join in one.joins:
+            statement = facts.scopes.statement(join)
+            renamed = isinstance(statement, gast.Assign) and statement.value is join and len(statement.targets) == 1
+            itself = renamed and facts.source.text_of(statement.targets[0]) == one.name
+            edits += (facts.edit.delete_statement(statement) if itself else None) or [_replace(join, one.name, facts)]
     return edits
