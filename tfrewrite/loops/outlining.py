@@ -6,6 +6,7 @@ that another number is no reason to trace the function again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -76,17 +77,19 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
         parameters.append(one)
         if one.name != read.text:
             replaced += [_replace(node, one.name, facts) for node in read.nodes]
-    first = [_initial(one, nest) for one in plan.carried if one.from_before and f"({one.name}" in f"({one.initial}".replace(" ", "(")]
-    parameters += first
-    made = {one.name for one in first if one.argument != one.name}
-    written = write(nest, extra, made, one_at_a_time=not xla)
-    if isinstance(written, Refusal):
-        return written
     # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
     guard = not plan.at_least_one
+    begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
+    first = [_initial(one, nest) for one in plan.carried if one.from_before and one.name not in begun and _mentions(one.name, one.initial)]
+    parameters += first
+    initials = {one.name: one.name for one in first if one.argument != one.name}
+    initials |= {one.name: _begun(one, begun[one.name], nest) for one in plan.carried if one.name in begun}
+    written = write(nest, extra, initials, one_at_a_time=not xla)
+    if isinstance(written, Refusal):
+        return written
     place = _top_statement(loop, facts)
     if xla and not isinstance(written, Refusal) and written.makes_sizes:
-        xla, written = False, write(nest, extra, made)
+        xla, written = False, write(nest, extra, initials)
         assert isinstance(written, Written)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
@@ -99,7 +102,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
         return Refusal(loop, f"the statement that makes the list {plan.lists[0].name} can't be taken out")
     before = _above(place, facts)
     span = _lines(nest)
-    edits = (Edit(before, before, function), *joins, Edit(span.start, span.end, call))
+    gone = [edit for one in begun.values() for edit in facts.edit.delete_statement(one) or ()]
+    edits = (Edit(before, before, function), *gone, *joins, Edit(span.start, span.end, call))
     return Outlined(edits, name, written.makes_sizes, place)
 
 
@@ -258,6 +262,33 @@ def _initial(one: Carried, nest: Nest) -> Parameter:
     tf = nest.tf
     default = {"int": "int32", "float": "float32", "bool": "bool"}.get(before.dtype or "") == one.dtype
     return Parameter(one.name, f"{tf}.constant({one.name})" if default else f"{tf}.constant({one.name}, {tf}.{one.dtype})")
+
+
+def _only_begins(name: str, nest: Nest) -> gast.Assign | None:
+    """The `s = 0.0` before the loop that nothing but the loop reads."""
+    facts, loop = nest.facts, nest.plan.body.loop
+    scope = facts.scopes.of[nest.function]
+    before = [one for one in scope.bindings.get(name, ()) if one.lineno < loop.lineno]
+    inside = loop.lineno, loop.end_lineno
+    if any(not inside[0] <= one.lineno for one in scope.uses.get(name, ())):
+        return None
+    match [facts.parent(one) for one in before]:
+        case [gast.Assign(targets=[gast.Name()], value=gast.Constant(value=int() | float())) as start]:
+            in_line = facts.parent(start) is facts.parent(loop) and facts.edit.delete_statement(start) is not None
+            return start if in_line else None
+    return None
+
+
+def _begun(one: Carried, start: gast.Assign, nest: Nest) -> str:
+    if not _mentions(one.name, one.initial):
+        return one.initial
+    text, tf = nest.facts.source.text_of(start.value), nest.tf
+    default = {"int": "int32", "float": "float32", "bool": "bool"}.get(nest.facts.kind(start.value).dtype or "") == one.dtype
+    return text if default else f"{tf}.constant({text}, {tf}.{one.dtype})"
+
+
+def _mentions(name: str, text: str) -> bool:
+    return re.search(rf"\b{name}\b", text) is not None
 
 
 # The new text

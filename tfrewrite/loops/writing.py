@@ -10,7 +10,7 @@ for i in range(n):              def step(i, r):
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from tokenize import COMMENT
 
@@ -35,11 +35,13 @@ class Written:
     makes_sizes: bool
 
 
-def write(nest: Nest, extra: Mapping[str, str], arguments: Container[str] = (), *, one_at_a_time: bool = True) -> Written | Refusal:
+def write(
+    nest: Nest, extra: Mapping[str, str], initials: Mapping[str, str] | None = None, *, one_at_a_time: bool = True
+) -> Written | Refusal:
     """The edits that put `tf.while_loop` in the place of the loops of a nest.
 
-    `extra` are further Python numbers that are tensors in the new code, with their types. `arguments` are the loop
-    variables that come in as tensors already. Where XLA doesn't compile the loop, a graph starts turns before the one before
+    `extra` are further Python numbers that are tensors in the new code, with their types. `initials` are
+    first values of loop variables that are other than planned. Where XLA doesn't compile the loop, a graph starts turns before the one before
     has ended, and keeps what each computes, unless it is told to take `one_at_a_time`.
     """
     numbers = Numbers(nest.facts, nest.tf, {**nest.varying, **extra}, nest.bounds)
@@ -51,7 +53,7 @@ def write(nest: Nest, extra: Mapping[str, str], arguments: Container[str] = (), 
     if refusal := numbers.convert(nodes):
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
-    edits = [*numbers.edits, *(edit for one in _inside_out(nest.plan) for edit in _loop_edits(one, nest, arguments, one_at_a_time))]
+    edits = [*numbers.edits, *(edit for one in _inside_out(nest.plan) for edit in _loop_edits(one, nest, initials or {}, one_at_a_time))]
     return Written(tuple(edits), numbers.makes_sizes)
 
 
@@ -59,7 +61,7 @@ def _inside_out(plan: Plan) -> list[Plan]:
     return [one for inner in plan.inner for one in _inside_out(inner)] + [plan]
 
 
-def _loop_edits(plan: Plan, nest: Nest, arguments: Container[str], one_at_a_time: bool) -> list[Edit]:
+def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool) -> list[Edit]:
     source, loop = nest.facts.source, plan.body.loop
     own = source.indentation(source.span(loop).start)
     inner = source.indentation(source.span(loop.body[0]).start)
@@ -87,7 +89,7 @@ def _loop_edits(plan: Plan, nest: Nest, arguments: Container[str], one_at_a_time
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
     tail = "" if ends_anyway else f"{inner}return {_state(plan, plan.done and 'False', advance=True)}{source.newline}"
-    text = f"{tail}{source.newline}{_call(plan, own, nest, arguments if plan is nest.plan else (), one_at_a_time)}{source.newline}"
+    text = f"{tail}{source.newline}{_call(plan, own, nest, initials if plan is nest.plan else {}, one_at_a_time)}{source.newline}"
     if not source.text[last:end].endswith(("\n", "\r")):
         text = source.newline + text.removesuffix(source.newline)
     edits.append(Edit(end, end, text))
@@ -199,7 +201,7 @@ def some_turn(header: Counted | Tested, facts: Facts) -> str:
     return f"{first} {'<' if header.step > 0 else '>'} {last}"
 
 
-def _call(plan: Plan, indent: str, nest: Nest, tensors: Container[str], one_at_a_time: bool) -> str:
+def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool) -> str:
     """The statement that runs the loop."""
     header, tf = plan.header, nest.tf
     variables = plan.variables
@@ -212,7 +214,7 @@ def _call(plan: Plan, indent: str, nest: Nest, tensors: Container[str], one_at_a
         invariants.append(scalar)
         results.append("_")
     for one in plan.carried:
-        initial.append(one.name if one.name in tensors else one.initial)
+        initial.append(initials.get(one.name, one.initial))
         invariants.append(one.invariant)
         results.append(one.name if one.live else "_")
     for listed in plan.lists:
