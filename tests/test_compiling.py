@@ -35,6 +35,14 @@ def quiet() -> Iterator[None]:
     tf.get_logger().setLevel(level)
 
 
+# What no program asks for, or gets an answer to that means something.
+_UNASKED = {
+    ("linalg.cholesky", "F(x)"): "what isn't positive definite leaves eagerly what was in memory before",
+    **{(name, "F(x, -1)"): "integers have no negative powers, of no integers either" for name in ("pow", "math.pow")},
+    **{(name, "F(x, 0.5)"): "the root of minus infinity, see moving.py" for name in ("pow", "math.pow")},
+}
+
+
 def said(name: str, form: str, call: Call) -> str:
     dtypes = [one.dtype.name for key, one in call.operands.items() if key != "c"]
     if name == "cast":
@@ -43,8 +51,7 @@ def said(name: str, form: str, call: Call) -> str:
         return "a number before a tensor"
     safe = name in CHECKED and call.text == "F(x, 2)"
     if form == "graph":
-        root = name in ("pow", "math.pow") and call.text == "F(x, 0.5)" and not call.finite
-        return "a root" if root else graph_obstacle(name, dtypes)
+        return _UNASKED.get((name, call.text), "") or graph_obstacle(name, dtypes)
     return xla_obstacle(name, dtypes, call.finite, in_range=safe or (name == "getitem" and call.text != COMPUTED))
 
 
