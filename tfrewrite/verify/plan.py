@@ -71,6 +71,8 @@ class Probe:
     meter: str = "auto"
     as_graph: bool = False
     """The program calls it from within a tf.function only: it is tried in one."""
+    by_xla: bool = False
+    """Have it compiled by XLA, whatever the text says: what does that alone make of it?"""
     in_graphs: bool = False
     """Functions that are compiled may call it."""
     declarations: tuple[str, ...] = ()

@@ -231,13 +231,13 @@ class _Laboratory:
         self.bases: list[Inputs] = []
         self.built: list[tuple[Any, Any]] | None = None
         self.store = Store(Path(self.own.plan.store))
-        self.target = self._in_graph() if self.probe.as_graph else decorated(self.own, self.live)
+        self.target = self._in_graph() if self.probe.as_graph or self.probe.by_xla else decorated(self.own, self.live)
 
     def _in_graph(self) -> Callable[..., Any]:
         import tensorflow as tf
 
         tf.config.run_functions_eagerly(False)
-        compiled: Callable[..., Any] = tf.function(self.live.target)
+        compiled: Callable[..., Any] = tf.function(self.live.target, jit_compile=True if self.probe.by_xla else None)
         return compiled
 
     def work(self) -> None:
