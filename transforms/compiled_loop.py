@@ -90,7 +90,7 @@ def _keeps_numbers(nest: Nest, facts: Facts) -> Refusal | None:
     numbers = [one.name for one in live if one.number]
     if numbers and len(numbers) == len(live) and not nest.plan.lists:
         return Refusal(nest.plan.body.loop, f"only {numbers[0]}, a Python number, comes out of the loop, and nothing is gained")
-    if numbers and facts.mode(nest.plan.body.loop) is not Mode.EAGER:
+    if numbers and not facts.only_eager(nest.plan.body.loop):
         return Refusal(nest.plan.body.loop, f"{numbers[0]} is a Python number after the loop, and in a graph it would be a tensor")
     return None
 

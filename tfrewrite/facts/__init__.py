@@ -322,6 +322,9 @@ class Facts:
     def mode(self, node: gast.AST) -> Mode:
         return self.callers.mode(node)
 
+    def only_eager(self, node: gast.AST) -> bool:
+        return self.callers.only_eager(node)
+
     def taped(self, node: gast.AST) -> bool:
         return self.callers.taped(node)
 

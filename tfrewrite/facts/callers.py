@@ -59,6 +59,7 @@ class Callers:
         self._names = names
         self._ran = ran
         self._modes: dict[gast.AST, Mode] = {}
+        self._only_eager: dict[gast.AST, bool] = {}
         self._taped: dict[gast.AST, bool] = {}
 
     # Functions and their names
@@ -333,6 +334,28 @@ class Callers:
             if self._modes[function] is Mode.UNKNOWN and (ran := self._run_of(function)) is not None:
                 self._modes[function] = Mode.EAGER if ran.eager else Mode.GRAPH
         return self._modes[function]
+
+    def only_eager(self, node: gast.AST) -> bool:
+        """Does the code at a node certainly run in no graph, whoever calls its function?"""
+        function = self._scopes.function_of(node)
+        if self._graph_mode_file or function is None:
+            return not self._graph_mode_file
+        if function not in self._only_eager:
+            self._only_eager[function] = False  # while its callers are asked, which it may be one of
+            self._only_eager[function] = self._never_in_a_graph(function)
+        return self._only_eager[function]
+
+    def _never_in_a_graph(self, function: Function) -> bool:
+        if (ran := self._run_of(function)) is not None:
+            return not ran.graph
+        if self._reads_eagerly(function):
+            return True
+        if not self.plainly_decorated(function) or self.traced(function) or not self._closed(function):
+            return False
+        references = self.references(function)
+        return bool(references) and all(
+            one.call is not None and one.direct and not self._compiled(one) and self.only_eager(one.call) for one in references
+        )
 
     def _run_of(self, function: gast.AST) -> Ran | None:
         """How a function ran, where that was observed."""
