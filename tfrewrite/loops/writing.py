@@ -153,8 +153,11 @@ def _position(plan: Plan) -> str:
             return f"{plan.counter} - {_term(header.start)}"
         case -1:
             return f"{_term(header.start)} - {plan.counter}" if header.start.value != 0 else f"-{plan.counter}"
-    difference = plan.counter if header.start.value == 0 else f"({plan.counter} - {_term(header.start)})"
-    return f"{difference} // {header.step}"
+    if header.step < 0:
+        distance = f"-{plan.counter}" if header.start.value == 0 else f"({_sum(header.start)} - {plan.counter})"
+    else:
+        distance = plan.counter if header.start.value == 0 else f"({plan.counter} - {_term(header.start)})"
+    return f"{distance} // {abs(header.step)}"
 
 
 def _term(bound: Bound) -> str:
