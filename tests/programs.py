@@ -32,7 +32,8 @@ class Case:
     """One program: a text, what shall become of it, and what its comments promise.
 
     `# unsafe` on a line of its own asks for unproven rewrites too, `# peak at most: 0.7` promises a ratio of memory, and
-    `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON.
+    `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON. `# raises in a graph` says
+    that the program can't run as it was written: its meaning is what it does with functions run eagerly.
     """
 
     path: Path
@@ -46,6 +47,10 @@ class Case:
     @property
     def unsafe(self) -> bool:
         return "# unsafe" in self.text.splitlines()
+
+    @property
+    def raises_in_a_graph(self) -> bool:
+        return "# raises in a graph" in self.text.splitlines()
 
     @property
     def peak(self) -> float | None:
@@ -68,8 +73,13 @@ def cases() -> list[Case]:
     for path in sorted(CORPUS.rglob("*.py")):
         if not path.name.endswith(".expected.py"):
             expected = path.with_suffix(".expected.py")
-            found.append(Case(path, path.read_text(), expected.read_text() if expected.exists() else None))
+            found.append(Case(path, _text(path), _text(expected) if expected.exists() else None))
     return found
+
+
+def _text(path: Path) -> str:
+    """With the line ends that the file has."""
+    return path.read_bytes().decode("utf-8")
 
 
 @dataclass
@@ -81,8 +91,8 @@ class Run:
     raised: BaseException | None = None
 
 
-def run(text: str, path: str) -> Run:
-    """Execute a program as a script, with every seed set."""
+def run(text: str, path: str, eagerly: bool = False) -> Run:
+    """Execute a program as a script, with every seed set; `eagerly`: as if no function were compiled."""
     import numpy as np
     import tensorflow as tf
 
@@ -96,10 +106,13 @@ def run(text: str, path: str) -> Run:
     with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as script, contextlib.redirect_stdout(printed):
         script.write(text)
         script.flush()
+        tf.config.run_functions_eagerly(eagerly)
         try:
             exec(compile(text, script.name, "exec", dont_inherit=True), namespace)
         except Exception as error:
             result.raised = error
+        finally:
+            tf.config.run_functions_eagerly(False)
     result.printed = printed.getvalue()
     result.values = {
         name: value

@@ -5,8 +5,10 @@ import tensorflow as tf
 def summed(x, n):
     for i in range(90):
         total = 0.0
-        for j in range(n):  # refused: while_loop: what the inner loop leaves after no turn at all would be something else
-            total = total + tf.reduce_sum(x) * j
+        j = 0
+        while j < n:  # refused: while_loop: what the inner loop leaves after no turn at all would be something else
+            total = total + tf.reduce_sum(x)
+            j += 1
         x = x * 0.9 + total
     return x
 

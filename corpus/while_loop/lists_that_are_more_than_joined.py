@@ -4,19 +4,10 @@ import tensorflow as tf
 @tf.function
 def twice(x):
     rows = []
-    for i in range(90):  # refused: while_loop: rows is made one tensor of more than once
+    for i in range(90):  # refused: while_loop: rows is made one tensor of in several ways
         x = x * 0.9
         rows.append(x)
     return tf.stack(rows), tf.concat(rows, 0)
-
-
-@tf.function
-def kept(x):
-    rows = []
-    for i in range(90):
-        x = x * 0.9
-        rows.append(x)
-    return rows[3]  # refused: while_loop: rows is used otherwise than to make one tensor of it
 
 
 @tf.function
@@ -27,6 +18,15 @@ def counted(x):
         rows.append(x)
         before = rows  # refused: while_loop: rows is read while it is appended to
     return tf.stack(before)
+
+
+@tf.function
+def handed_on(x):
+    rows = []
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)
+    return rows  # refused: while_loop: rows is used otherwise than to make one tensor of it
 
 
 @tf.function
@@ -101,5 +101,5 @@ def never(x):
 
 
 x = tf.ones([2])
-joined = twice(x), kept(x), counted(x), again(x), never(x)
+joined = twice(x), counted(x), handed_on(x), again(x), never(x)
 appended = sometimes(x), unless(x), both(x), until(x), begun(x)

@@ -1,0 +1,15 @@
+import tensorflow as tf
+
+
+def table(x):
+    rows = []
+    for i in range(60):
+        row = []
+        for j in range(3):
+            x = tf.tanh(x)
+            row.append(x)
+        rows.append(tf.stack(row))  # refused: compiled_loop: what is appended to rows is not known to be a tensor of one dtype
+    return tf.stack(rows)
+
+
+result = table(tf.ones([2]))

@@ -1,0 +1,12 @@
+import tensorflow as tf
+
+
+def settle(x):
+    for _ in range(60):  # refused: compiled_loop: a text of several lines stands inside of the loop
+        """The turns are all
+        alike."""
+        x = tf.tanh(x)
+    return x
+
+
+result = settle(tf.ones([2]))

@@ -1,0 +1,13 @@
+import tensorflow as tf
+
+total = tf.Variable(tf.zeros([2]))
+
+
+def accumulate(x):
+    for _ in range(64):
+        x = tf.sin(x)
+        total.assign_add(x)
+    return x
+
+
+result = accumulate(tf.ones([2]))
