@@ -30,7 +30,9 @@ _NAME, _VERDICT, _GAP = 16, 21, 3
 _UNDERLINED = "    \n    \n -- \n" + "    \n" * 5
 _NOTHING = "nothing"
 _BLOCKS = dict(zip("▁▂▃▄▅▆▇█", "_.:-=+*#", strict=True))
-_MEMORY_FLOOR, _RSS_FLOOR = 1e3, 5e6
+_MEMORY_FLOOR = 1e3
+_FLOORS = {"RSS": 5e6, "TensorFlow's allocator (CPU": 2.6e5}
+"""The grain of the meters that have one: pages and arenas, and the smallest tensor that the allocator counts."""
 _ONE_REPEAT = {"bytes": 0.02, "seconds": 0.2, "count": 0.0}
 _SCALES = {
     "bytes": ((1e12, "TB"), (1e10, "GB"), (1e5, "MB"), (1e3, "kB"), (0.0, "B")),
@@ -125,7 +127,8 @@ def change(quantity: Quantity, costs: Costs | None) -> Change | None:
 
 def _floor(quantity: Quantity, meter: str, before: Figure, after: Figure) -> float:
     """What is no difference whatever the repeats say: the grain of the meter, and the usual spread where there is one measurement only."""
-    grain = 0.0 if quantity.unit != "bytes" else _RSS_FLOOR if meter.startswith("RSS") else _MEMORY_FLOOR
+    floor = next((floor for name, floor in _FLOORS.items() if meter.startswith(name)), _MEMORY_FLOOR)
+    grain = floor if quantity.unit == "bytes" else 0.0
     alone = before.repeats == 1 or after.repeats == 1
     return max(grain, _ONE_REPEAT[quantity.unit] * max(before.value, after.value) if alone else 0.0)
 

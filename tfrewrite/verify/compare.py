@@ -153,6 +153,19 @@ def _narrow(values: Any) -> bool:
         return bool(np.all(_same(values, values.astype(np.float32).astype(np.float64))))
 
 
+_HALVES = ("float16", "bfloat16")
+
+
+def _fits(values: Any, half: str) -> bool:
+    """Whether these are numbers of half the digits in float32, and not only because they are whole."""
+    with np.errstate(all="ignore"):
+        if values.dtype != np.float32 or bool(np.all(values == np.round(values))):
+            return False
+        if half == "bfloat16":
+            return not np.any(np.ascontiguousarray(values).view(np.uint32) & 0xFFFF)
+        return bool(np.all(_same(values, values.astype(np.float16).astype(np.float32))))
+
+
 def _judge_exact(before: Any, after: Any, reference: Reference | None) -> Judgement:
     """Integers, bools, strings: equal or not. Unless the original's own are a matter of rounding: `int(x * 10)`."""
     differs = before != after
@@ -197,7 +210,7 @@ class _Scan:
 def _scan(left: Any, right: Any, same: list[Any], reference: Reference | None, layout: _Format) -> _Scan:
     scan = _Scan(layout)
     with np.errstate(all="ignore"):
-        level = _Alone(left, layout) if reference is None else _Guided(left, reference, layout)
+        level = _Alone(left, layout) if reference is None else _Guided(left, right, reference, layout)
         for part, equal in zip(_chunks(left.size), same, strict=True):
             before, after = _wide(left[part]), _wide(right[part])
             bad, doubtful, amplified = level.check(before, after, part, scan)
@@ -239,8 +252,12 @@ class _Alone:
 class _Guided:
     """The original's float64 evaluation is known, and perhaps how far it moves."""
 
-    def __init__(self, left: Any, reference: Reference, layout: _Format) -> None:
+    def __init__(self, left: Any, right: Any, reference: Reference, layout: _Format) -> None:
         self.layout = layout
+        # What is shown in a wider type than it was calculated in has fewer digits to lose.
+        grain = next((one for one in _HALVES if layout is _FORMATS["float32"] and _fits(left, one) and _fits(right, one)), None)
+        own = _FORMATS[grain] if grain else layout
+        self.amplified = own.amplified * own.epsilon
         self.value = np.asarray(reference.value).reshape(-1)
         self.noise = None if reference.noise is None else np.abs(np.asarray(reference.noise).reshape(-1))
         # Rounding of float64 itself, or a lucky single element, has no other witness when there is no noise.
@@ -258,7 +275,7 @@ class _Guided:
             size, loose = size[counted], loose[counted]
             root += np.bincount(size, weights=np.sqrt(loose), minlength=2048)
             square += np.bincount(size, weights=loose * loose, minlength=2048)
-            amplified += np.bincount(size[loose > layout.amplified * layout.epsilon * np.abs(exact[counted])], minlength=2048)
+            amplified += np.bincount(size[loose > self.amplified * np.abs(exact[counted])], minlength=2048)
             if (at_zero := size == 0).any():
                 self.zero_level = max(self.zero_level, float(loose[at_zero].max()))
         self.level = _levels(count, root)
@@ -303,7 +320,7 @@ class _Guided:
         scan.strays += int(np.count_nonzero(stray))
         doubtful = (unknown | at_zero | stray | (known & (his <= layout.least))) & ~accepted
         compared = numbers & accepted
-        unit = layout.amplified * layout.epsilon * np.maximum(magnitude, self.scale)
+        unit = self.amplified * np.maximum(magnitude, self.scale)
         amplified = np.where(compared & (distance > unit), distance, 0.0)
         for name, amount in (("own", own), ("his", his), ("reference", magnitude), ("before", before), ("after", after)):
             amount = np.abs(amount[compared])

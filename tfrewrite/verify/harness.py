@@ -25,6 +25,7 @@ from tfrewrite.verify.judge import (
     compare_printed_with_noise,
     compare_raised,
     differing,
+    errors_of,
     heaviest,
     moved,
     possible,
@@ -50,7 +51,7 @@ from tfrewrite.verify.program import (
     unsettled,
 )
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs, environment, paired
-from tfrewrite.verify.turns import MORE_TURNS, in_words, with_fewer_turns, with_more_turns
+from tfrewrite.verify.turns import MORE_TURNS, has_loop, in_words, with_fewer_turns, with_more_turns
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Verdict
 
 WARM_CALLS = 4
@@ -63,6 +64,7 @@ _PATIENCE_OF_ITS_OWN = 3
 _SHORT = 3.0
 """Seconds: a run that takes less may as well be made once more."""
 _LONGEST = 200
+_ENOUGH_ELSEWHERE = 3
 _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _UNREADY = ("ModuleNotFoundError", "ImportError")
@@ -116,6 +118,8 @@ class _Evidence:
     as_graph: bool = False
     reproduced: set[int] = field(default_factory=set)
     """Recorded calls that both versions, called again with the same arguments, answer as they did."""
+    errors: dict[str, float] = field(default_factory=dict)
+    """How far rounding reaches, in what each place of the result of the program's own calls is."""
     calm: str = ""
     """Where it was shown to be equal although it amplifies rounding."""
 
@@ -389,7 +393,11 @@ class _Case:
             shadows = {one.trial.label: one for one in shadowed.outcomes}
         for mine, his, pair in found:
             if (shadow := shadows.get(mine.trial.label)) is not None:
-                pair = compare_outcomes(mine, his, self.runs.store, references_of(shadow, mine, self.runs.store))
+                references = references_of(shadow, mine, self.runs.store)
+                if mine.trial.origin == "recorded":
+                    for where, error in errors_of(references).items():
+                        evidence.errors[where] = max(error, evidence.errors.get(where, 0.0))
+                pair = compare_outcomes(mine, his, self.runs.store, references)
                 pair = self._drawn(pair) if shadow.random else pair
             evidence.tried.append(tempered(pair, mine.trial, compiled=compiled))
         evidence.tried = self._as_by_xla(evidence.tried, probe, [(mine, his) for mine, his, _ in found])
@@ -561,12 +569,12 @@ class _Case:
             return replace(base, verdict=Verdict.UNDECIDED, reason=reason)
         example = _example(pairs)
         if worst.verdict is Verdict.SENSITIVE:
-            if not evidence.calm:
-                reason = f"it amplifies rounding, and {self._untamed(name)}"
-                return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=reason)
-            return replace(
-                base, verdict=worst.verdict, difference=example.difference, reason=f"it amplifies rounding; equal {evidence.calm}"
-            )
+            loops = has_loop(self.request.before, name) or has_loop(self.request.after, name)
+            what = "it amplifies rounding" if loops else "it subtracts what is nearly equal, or amplifies rounding otherwise"
+            if not (calm := evidence.calm or ("" if loops else _elsewhere(evidence.tried))):
+                why = "could not be shown equal with " + ("fewer turns: give it a parameter for their number" if loops else "any inputs")
+                return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=f"{what}, and {why}")
+            return replace(base, verdict=worst.verdict, difference=example.difference, reason=f"{what}; equal {calm}")
         if worst.verdict is Verdict.UNDECIDED:
             return replace(base, verdict=worst.verdict, difference=example.difference, reason=worst.note or base.reason)
         return replace(base, fidelity=worst.fidelity)
@@ -575,13 +583,6 @@ class _Case:
         """Does the program call a function, and never where a gradient tape records?"""
         calls = self.before.of(name)
         return bool(calls) and not any(call.taped for call in calls)
-
-    def _untamed(self, name: str) -> str:
-        """What there was no way to do, in words."""
-        loops = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
-        if any(isinstance(node, loops) for node in ast.walk(self.request.before.functions[name].node)):
-            return "could not be shown equal with fewer turns: give it a parameter for their number"
-        return "nothing that it was tried with is small enough to show that it is equal"
 
     def _explained(self, name: str, evidence: _Evidence) -> list[Pair]:
         """The pairs, where a recorded call that was repeated on its own counts as what the repetition showed."""
@@ -702,7 +703,11 @@ class _Case:
 
     def _noisy(self, *, digits: bool = False) -> Recording:
         """The original once more, with what its functions give moved by some units in the last place."""
-        return self._record(self.request.before, eager=self.eagerly, noise=NOISE, digits=digits)
+        return self._record(self.request.before, eager=self.eagerly, noise=NOISE, errors=self._errors(), digits=digits)
+
+    def _errors(self) -> tuple[tuple[str, str, float], ...]:
+        """How far rounding reaches in the results of functions that lose digits by themselves, by subtracting what is nearly equal."""
+        return tuple((name, where, error) for name, one in sorted(self.evidence.items()) for where, error in sorted(one.errors.items()))
 
     def _judged_by_noise(self, name: str, pairs: Sequence[Pair]) -> list[Pair]:
         """Calls whose inputs differ already may differ as far as the original does when its results are moved a little."""
@@ -854,7 +859,7 @@ def _in_words_of_noise(pair: Pair) -> Pair:
     if found is None:
         return pair
     figures = found.figures.replace("the original itself is 0 from float64, and moves", "the original moves")
-    figures = figures.replace("when its values move by one ulp", f"when its results move by {NOISE:.0f} ulp")
+    figures = figures.replace("when its values move by one ulp", "when its results move as far as rounding moves them")
     figures = figures.replace(" from float64, where the original is 0 away", " apart")
     return replace(pair, compared=replace(pair.compared, difference=replace(found, figures=figures)))
 
@@ -876,6 +881,12 @@ def _bitwise(compared: Compared) -> bool:
 def _enough(evidence: _Evidence) -> bool:
     """Something of what was asked could not be tried; is what could be enough?"""
     return any(pair.origin != "varied" for pair in evidence.tried) or bool(evidence.recorded)
+
+
+def _elsewhere(tried: Sequence[Pair]) -> str:
+    """What makes few turns or none loses digits only here and there: it was equal with most of its inputs, if it was."""
+    fine = sum(_settled(pair.compared) for pair in tried)
+    return f"with {fine} of {_many(len(tried), 'input')}" if fine >= _ENOUGH_ELSEWHERE and 2 * fine > len(tried) else ""
 
 
 def _example(pairs: Sequence[Pair]) -> Pair:

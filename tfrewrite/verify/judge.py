@@ -384,6 +384,12 @@ def references_of(outcome: Outcome, native: Outcome, store: Store) -> dict[str, 
     return found
 
 
+def errors_of(references: References) -> dict[str, float]:
+    """The largest that rounding makes of each place of a result."""
+    noise = {where: np.abs(one.noise) for where, one in references.items() if where.startswith("result") and one.noise is not None}
+    return {where: float(found[np.isfinite(found)].max(initial=0.0)) for where, found in noise.items()}
+
+
 # Parts
 
 

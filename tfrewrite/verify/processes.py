@@ -66,6 +66,8 @@ class Task:
     cwd: Path | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     """Set beside the environment of all runs. What Python and TensorFlow read when they start belongs there, not here."""
+    temporary: Path | None = None
+    """The folder for temporary files, where it isn't to be one in `folder`. It is removed in any case."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +213,7 @@ class Processes:
         tick: Callable[[], None] | None,
     ) -> Ended:
         folder = task.folder.absolute()
-        temporary = folder / "tmp"
+        temporary = task.temporary or folder / "tmp"
         with self._turn:
             temporary.mkdir(parents=True, exist_ok=True)
             request = {

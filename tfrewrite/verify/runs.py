@@ -146,11 +146,13 @@ class Runs:
         *,
         eager: bool = False,
         noise: float = 0.0,
+        errors: tuple[tuple[str, str, float], ...] = (),
         again: bool = False,
         digits: bool = False,
     ) -> Recording:
         """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
-        plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, noise=noise, digits=digits)
+        plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, digits=digits)
+        plan = replace(plan, noise=noise, errors=errors)
         known = self._known.get(same := replace(plan, folder=""))
         if isinstance(known, Recording) and not again:
             return known
@@ -242,7 +244,8 @@ class Runs:
         folder = Path(plan.folder)
         path = folder / "plan"
         plans.write(path, plan)
-        task = Task(_ENTRY, str(path), folder, Path(self._request.cwd))
+        # Programs print and keep what their temporary folder is called: it is called the same in all runs.
+        task = Task(_ENTRY, str(path), folder, Path(self._request.cwd), temporary=self._folder / "tmp")
         limits = Limits(seconds or self._request.seconds, self._request.memory)
         file = Path(self._request.file)
         kept = file.read_bytes() if file.is_file() else None

@@ -18,6 +18,32 @@ _LEAST = 5
 MORE_TURNS = (7, 14)
 """What is tried where three turns were equal."""
 _MOST_GROWN = 8
+_LOOPING = {"while_loop", "scan", "foldl", "foldr", "map_fn", "map", "reduce", "RNN", "LSTM", "GRU", "SimpleRNN", "fit"}
+
+
+def has_loop(program: Program, name: str) -> bool:
+    """Does a function make turns, or a function of the program that it mentions?"""
+    words = {known.rpartition(".")[2]: known for known in program.functions}
+    seen: set[str] = set()
+    todo = [name] if name in program.functions else []
+    while todo:
+        seen.add(current := todo.pop())
+        if any(_is_loop(node) for node in ast.walk(program.functions[current].node)):
+            return True
+        called = {words[word] for word in program.uses(current) & words.keys()}
+        if current in called:
+            return True
+        todo += called - seen
+    return False
+
+
+def _is_loop(node: ast.AST) -> bool:
+    match node:
+        case ast.For() | ast.AsyncFor() | ast.While() | ast.comprehension():
+            return True
+        case ast.Name(id=word) | ast.Attribute(attr=word):
+            return word in _LOOPING
+    return False
 
 
 def with_more_turns(trial: Trial, tame: Sequence[str]) -> tuple[Trial, ...]:

@@ -8,6 +8,7 @@ import importlib.util
 import os
 import random
 import sys
+import tempfile
 import time
 import traceback
 from importlib.machinery import SourceFileLoader
@@ -140,6 +141,7 @@ def _instrumented(program: Program, plan: Plan) -> tuple[CodeType, Any]:
 def seed(number: int) -> None:
     """The same random numbers in every run, whoever draws them."""
     random.seed(number)
+    _seed_names(number)
     if "numpy" in sys.modules:
         import numpy as np
 
@@ -148,6 +150,15 @@ def seed(number: int) -> None:
         import tensorflow as tf
 
         tf.random.set_seed(number)
+
+
+def _seed_names(number: int) -> None:
+    """Of temporary files, which programs print and keep: those of a process are drawn apart from all other numbers."""
+    kind: Any = getattr(tempfile, "_RandomNameSequence", None)
+    if kind is not None:
+        names = kind()
+        names._rng, names._rng_pid = random.Random(number), os.getpid()
+        setattr(tempfile, "_name_sequence", names)  # noqa: B010
 
 
 def run_eagerly() -> None:

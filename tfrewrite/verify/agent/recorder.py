@@ -215,7 +215,7 @@ class Recorder:
         self._environment = dict(os.environ)
         self.output = Output(sys.stdout)
         self.errors: Output | None = None
-        self.noise = Noise(self.plan.noise) if self.plan.noise else None
+        self.noise = Noise(self.plan.noise, self.plan.errors) if self.plan.noise else None
 
     def function(self, name: str) -> Function | None:
         return self._by_name.get(name)
@@ -263,7 +263,7 @@ class Recorder:
         """What the function that is running returns: as it is, unless noise is asked for."""
         stack = self._local.stack
         if self.noise is not None and stack and stack[-1].order:
-            value = self.noise.moved(value)
+            value = self.noise.moved(value, stack[-1].function)
         if stack and stack[-1].recorded:
             stack[-1].result = value
         return value
