@@ -32,7 +32,7 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import certain_to_trace, operations
+from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import autographed, branches, tape_around
@@ -75,14 +75,19 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, f"{kept} is a Python number after the loop, and would be a tensor")
     if grown := next((one.name for one in plan.carried if one.grows and not _needs_no_shape(one.name, loop, facts)), None):
         return Refusal(loop, f"{grown} changes its shape, and what comes after would no longer know it")
+    xla = facts.callers.compiled_by_xla(loop)
+    if xla and (obstacle := why_not_xla(nest)):
+        return Refusal(loop, f"XLA compiles the function, and couldn't compile the loop: {obstacle}")
     guard = "" if plan.at_least_one or (certain_to_trace(nest) and not plan.needs_a_turn) else some_turn(header, facts)
     if guard and (isinstance(header, Tested) or header.tensor or plan.lists):
         return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
     if guard and holds_long_texts(loop, facts):
         return Refusal(loop, "a text of several lines stands inside of the loop")
-    written = write(nest, {})
+    written = write(nest, {}, one_at_a_time=not xla)
     if isinstance(written, Refusal):
         return written
+    if xla and written.makes_sizes:
+        return Refusal(loop, "XLA compiles the function, and couldn't compile a slice that depends on the index")
     edits = list(written.edits)
     for listed in plan.lists:
         if measured := next((one for one in listed.reads if facts.called(facts.parent(one) or one) == "builtins.len"), None):
