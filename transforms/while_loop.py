@@ -31,7 +31,7 @@ import gast
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
-from tfrewrite.loops.bodies import computes_with_tensors
+from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
@@ -75,6 +75,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, f"{kept} is a Python number after the loop, and would be a tensor")
     if grown := next((one.name for one in plan.carried if one.grows and not _needs_no_shape(one.name, loop, facts)), None):
         return Refusal(loop, f"{grown} changes its shape, and what comes after would no longer know it")
+    if leave := next((one for inner in plan.all() for one in inner.body.breaks if _asks_tensors(one, inner.body.loop, facts)), None):
+        return Refusal(leave, "AutoGraph can't break off a Python loop by what a tensor holds: the program raises", "Loop over a tf.range.")
     xla = facts.callers.compiled_by_xla(loop)
     if xla and (obstacle := why_not_xla(nest)):
         return Refusal(loop, f"XLA compiles the function, and couldn't compile the loop: {obstacle}")
@@ -104,6 +106,16 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
     reason = f"the graph holds one turn of the loop instead of all of its {turns}"
     return Rewrite(loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, *one.joins, *one.reads))))
+
+
+def _asks_tensors(leave: gast.Break, loop: gast.AST, facts: Facts) -> bool:
+    """Does a condition on tensors decide whether a break is reached?"""
+    for one in facts.scopes.ancestors(leave):
+        if one is loop:
+            return False
+        if isinstance(one, gast.If) and any(is_tensor(facts.kind(node)) for node in gast.walk(one.test) if isinstance(node, gast.expr)):
+            return True
+    return False
 
 
 def _needs_no_shape(name: str, loop: gast.AST, facts: Facts) -> bool:

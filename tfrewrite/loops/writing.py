@@ -179,8 +179,12 @@ def turns_text(header: Counted, tf: str) -> str:
     if header.step == 1:
         return header.stop.text if header.start.value == 0 else f"{_sum(header.stop)} - {_term(header.start)}"
     if header.step == -1:
-        stop = header.stop.value
-        return f"{_sum(header.start)} + 1" if stop == -1 else f"{_sum(header.start)} - {_term(header.stop)}"
+        match header.stop.value:
+            case -1:
+                return f"{_sum(header.start)} + 1"
+            case 0:
+                return header.start.text
+        return f"{_sum(header.start)} - {_term(header.stop)}"
     size, away = abs(header.step), (header.stop, header.start) if header.step > 0 else (header.start, header.stop)
     distance = _sum(away[0]) if away[1].value == 0 else f"{_sum(away[0])} - {_term(away[1])}"
     return f"({distance} + {size - 1}) // {size}"
