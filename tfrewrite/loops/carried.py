@@ -128,6 +128,17 @@ def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lis
         if name in lists:
             continue
         before = original.before.get(name) if name in names else None
+        begun = before is not None and before.sort in (Sort.NUMBER, Sort.ARRAY, Sort.VARIABLE)
+        if (
+            begun
+            and name in after
+            and turns.end.get(name, Kind()).sort is Sort.TENSOR
+            and original.end.get(name, Kind()).sort is not Sort.TENSOR
+        ):
+            assert before is not None
+            return Refusal(
+                body.loop, f"{name}, a {before.sort.value} before the loop, becomes a tensor in some turns only, and perhaps in none"
+            )
         one = _carried(name, before, turns, body, name in after, facts, original.before, tf, name in results)
         if isinstance(one, Refusal):
             return one
