@@ -161,7 +161,7 @@ def cli() -> None:
 @click.option("--verify", is_flag=True, help="Run the program, and keep only what is equivalent and saves memory.")
 @_how_to_verify
 @click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out what this matches in folders, as in a .gitignore file.")
-@click.option("--statistics", is_flag=True, help="Print counts by rule in place of the diff.")
+@click.option("--statistics", is_flag=True, help="Print counts by rule in place of the diff; with -v also why places were left alone.")
 @_format
 @_color
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")

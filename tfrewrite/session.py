@@ -132,7 +132,7 @@ class Session:
 
             sys.stdout.write(json.closing(tally))
         elif view.statistics:
-            sys.stdout.write(terminal.statistics(tally, written=view.inplace))
+            sys.stdout.write(terminal.statistics(tally, written=view.inplace, verified=view.verified, verbose=view.verbose))
         if tally.files and not view.quiet and not view.statistics:
             say(terminal.summary(tally, written=view.inplace, verbose=view.verbose, verified=view.verified))
         if tally.failed:
@@ -159,7 +159,7 @@ class Session:
         if outcome is None:
             return
         for refusal in outcome.result.refusals:
-            if self.view.verbose or (refusal.verification is not None and not self.view.quiet):
+            if (self.view.verbose and not self.view.statistics) or (refusal.verification is not None and not self.view.quiet):
                 say(terminal.refusal_line(outcome.path, refusal))
 
     def _changed(self, outcome: Outcome, digest: str, data: bytes | None) -> tuple[Outcome, Change | None]:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
+from tfrewrite.outcomes import Evidence
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
@@ -64,6 +66,10 @@ class Tally:
     refusals: Counter[str] = field(default_factory=Counter)
     offered: int = 0
     taken_back: int = 0
+    observed: Counter[str] = field(default_factory=Counter)
+    """Of the rewrites, those that rest on what a run has shown."""
+    reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Why each rule left places alone, without the names of the place."""
 
     def add(self, outcome: Outcome | None, lines: int) -> None:
         self.files += 1
@@ -73,8 +79,13 @@ class Tally:
             self.failed += outcome.failure is not None
             self.rewrites.update(one.rule for one in outcome.result.rewrites)
             self.refusals.update(one.rule for one in outcome.result.refusals)
+            self.observed.update(one.rule for one in outcome.result.rewrites if one.evidence is Evidence.OBSERVED)
+            self.reasons.update((one.rule, _in_general(one.reason)) for one in outcome.result.refusals)
             self.offered += sum(one.offered for one in outcome.result.refusals)
             self.taken_back += sum(one.verification is not None for one in outcome.result.refusals)
+
+
+_SHORT = frozenset("a an as at be by do if in is it no of on or so to up we".split())
 
 
 def counted(number: int, thing: str) -> str:
@@ -102,13 +113,21 @@ def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = Fals
     return "; ".join(parts)
 
 
-def statistics(tally: Tally, *, written: bool) -> str:
-    """A table of counts by rule, and what they are to be compared with."""
-    rows = [(rule, tally.rewrites[rule], tally.refusals[rule]) for rule in sorted({*tally.rewrites, *tally.refusals})]
-    rows.append(("total", tally.rewrites.total(), tally.refusals.total()))
-    width = max(len(rule) for rule, _, _ in rows)
-    table = [f"{'rule':{width}}  {'rewritten':>9}  {'left alone':>10}"]
-    table += [f"{rule:{width}}  {done:>9,}  {refused:>10,}" for rule, done, refused in rows]
+def statistics(tally: Tally, *, written: bool, verified: bool = False, verbose: bool = False) -> str:
+    """A table of counts by rule, and what they are to be compared with; with `verbose` why places were left alone."""
+    rules = sorted({*tally.rewrites, *tally.refusals})
+    rows = [(rule, tally.rewrites[rule], tally.observed[rule], tally.refusals[rule]) for rule in rules]
+    rows.append(("total", tally.rewrites.total(), tally.observed.total(), tally.refusals.total()))
+    width = max(len(row[0]) for row in rows)
+    observed = f"  {'by a run':>8}" if verified else ""
+    table = [f"{'rule':{width}}  {'rewritten':>9}{observed}  {'left alone':>10}"]
+    for rule, done, seen, refused in rows:
+        table.append(f"{rule:{width}}  {done:>9,}{f'  {seen:>8,}' if verified else ''}  {refused:>10,}")
+    if verbose and tally.reasons:
+        table += ["", "left alone, and why"]
+        table += [
+            f"{count:>6,}  {rule}: {reason}" for (rule, reason), count in sorted(tally.reasons.items(), key=lambda one: (-one[1], one[0]))
+        ]
     density = 1000 * tally.hunks / tally.lines if tally.lines else 0.0
     table += [
         "",
@@ -117,6 +136,15 @@ def statistics(tally: Tally, *, written: bool) -> str:
         f"{density:.3g} hunks per 1,000 lines",
     ]
     return "\n".join(table) + "\n"
+
+
+def _in_general(reason: str) -> str:
+    """A reason without the names of its place: "the dtype of ... is not known"."""
+    words = [
+        word if word.strip(",;:.()").replace("'", "").isalpha() and (len(word) > 2 or word.lower() in _SHORT) else "..."
+        for word in reason.split()
+    ]
+    return " ".join(word for place, word in enumerate(words) if word != "..." or place == 0 or words[place - 1] != "...")
 
 
 def refusal_line(path: str, refusal: Refused) -> str:
