@@ -260,7 +260,7 @@ def _in_call(call: str) -> str:
     """The call that it was seen in: one of the program's own, or one with inputs that say how they were made."""
     if not call:
         return ""
-    return f", in {call}" if call.startswith(("call ", "a ")) else f", {call}" if call.startswith("as ") else f", with {call}"
+    return f", in {call}" if call.startswith(("call ", "inputs ", "a ")) else f", {call}" if call.startswith("as ") else f", with {call}"
 
 
 def facts_of(finding: Finding) -> list[tuple[str, str]]:
