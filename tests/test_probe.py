@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tfrewrite.verify import trying
 from tfrewrite.verify.agent import probe
 from tfrewrite.verify.agent.photographer import Photographer
-from tfrewrite.verify.harness import _Case, _Evidence, _Nobody
+from tfrewrite.verify.case import Case, Evidence, Nobody
 from tfrewrite.verify.judge import compare_outcomes
 from tfrewrite.verify.plan import Outcome, Probe, Trial
 from tfrewrite.verify.portrait import Store
@@ -51,18 +52,18 @@ def test_gradients_that_there_was_no_time_for_are_no_difference(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("skipped", [True, False])
-def test_edge_inputs_that_there_was_no_time_for_are_told(tmp_path: Path, skipped: bool) -> None:
+def test_edge_inputs_that_there_was_no_time_for_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skipped: bool) -> None:
     path = str(tmp_path / "program.py")
     program = Program("def f():\n    return 1.0\n", path)
     request = Request(program, program, path, measure=False)
     with Processes(environment("auto")) as processes, Runs(request, processes) as runs:
-        case = _Case(request, runs, _Nobody())
+        case = Case(request, runs, Nobody())
         ended = Ended(End.FINISHED, 0)
         recorded, varied = (_outcome(runs.store, label, origin, 2.0) for label, origin in (("call 1", "recorded"), ("n=0", "varied")))
-        evidence = _Evidence()
+        evidence = Evidence()
         first = Probed(ended, (recorded, varied), None, ())
         second = Probed(ended, (recorded,), None, (), ("n=0",) if skipped else ())
-        case._reproduced = lambda *_: set()  # type: ignore[method-assign]
-        case._conclude("f", evidence, Probe("f"), first, second, False)
+        monkeypatch.setattr(trying, "_reproduced", lambda *_: set())
+        trying.conclude(case, "f", evidence, Probe("f"), first, second, False)
     assert bool(evidence.failures) is not skipped
     assert any("n=0" in note for note in case.notes) is skipped

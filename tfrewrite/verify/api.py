@@ -20,7 +20,7 @@ from tfrewrite.verify.program import Program
 from tfrewrite.verify.verdict import Comparison
 
 if TYPE_CHECKING:
-    from tfrewrite.verify.harness import Watcher
+    from tfrewrite.verify.case import Watcher
 
 METERS = ("auto", "memray", "tensorflow", "rss")
 _SIZE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*([kmgt]?)(i?)(b?)", re.IGNORECASE)

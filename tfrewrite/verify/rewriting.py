@@ -27,7 +27,8 @@ from tfrewrite.report.comparison import (
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits
-from tfrewrite.verify.harness import Watcher, compare
+from tfrewrite.verify.case import Watcher
+from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
