@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 import tensorflow as tf
+from forms import EXPRESSIONS
 
+from tfrewrite.facts.layers import LAYERS
 from tfrewrite.facts.ops import OPS
 
 DTYPES = ("float16", "float32", "float64", "int8", "uint8", "int32", "int64", "bool", "complex64")
@@ -128,11 +130,20 @@ _MATRIX = {
     "linalg.inv",
     "linalg.cholesky",
     "linalg.logm",
-    "linalg.sqrtm",
+    "matrix_square_root",
     "linalg.expm",
     "linalg.matrix_transpose",
     "linalg.trace",
     "linalg.diag_part",
+    "linalg.matvec",
+    "linalg.solve",
+    "linalg.triangular_solve",
+    "linalg.cholesky_solve",
+    "linalg.det",
+    "linalg.logdet",
+    "linalg.adjoint",
+    "linalg.eigh",
+    "linalg.set_diag",
 }
 
 
@@ -140,6 +151,8 @@ def expressions(name: str) -> tuple[str, ...]:
     """How the function is called, of `x` alone or of `x` and `y`."""
     if name in OPERATORS:
         return OPERATORS[name]
+    if name in EXPRESSIONS:
+        return EXPRESSIONS[name]
     if name in _MATRIX:
         return ("F(x)",)
     match OPS[name].parameters, name:
@@ -233,15 +246,17 @@ def expressions(name: str) -> tuple[str, ...]:
             return ("F(c, x, y)", "F(c, x, 1)", "F(c, 2, x)", "F(x > 0, x, 0)", "F(c, x, x)")
         case ("x", "low", "high"), _:
             return ("F(x, 0, 1)", "F(x, -1, 2)", "F(x, 2, 1)", "F(x, y, 3)")
-        case ("equation",), _:
-            return ("F('ij,kj->ik', x, x)", "F('ij->i', x)", "F('i,i->', x, x)", "F('i,j->ij', x, x)", "F('ij->ji', x)")
     raise AssertionError(f"{name}: how is it called?")
 
 
 # Their results are made of several numbers: what overflows on the way depends on the order.
 SUMS = frozenset(
     name for name, op in OPS.items() if "keepdims" in op.parameters and name not in ("reduce_max", "reduce_min") or "transpose_a" in op.parameters
-) | {"cumsum", "math.cumsum", "math.cumprod", "einsum", "nn.softmax", "nn.log_softmax", "add_n", *_MATRIX, *(n for n in OPS if "l2_normalize" in n)}  # fmt: skip
+) | {
+    "cumsum", "math.cumsum", "math.cumprod", "einsum", "nn.softmax", "nn.log_softmax", "add_n", "tensordot", "norm", "linalg.normalize",
+    "linalg.global_norm", "clip_by_norm", "clip_by_global_norm", "nn.l2_loss", "scatter_nd", "tensor_scatter_nd_add",
+    "tensor_scatter_nd_sub", *LAYERS, *_MATRIX, *(n for n in OPS if "l2_normalize" in n or "segment_" in n),
+}  # fmt: skip
 NEAR_ONE = ("nn.elu", "nn.selu", "math.erfinv", "math.lgamma")  # exp(x) - 1 and the like: what is left of numbers near 1
 
 

@@ -11,13 +11,16 @@ from typing import Any
 import gast
 import numpy as np
 import pytest
+from forms import CALLS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from truth import Sizes, contradiction
 
 from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts.calls import Op
 from tfrewrite.facts.kinds import Sort, Symbol
-from tfrewrite.facts.ops import OPS, Op
+from tfrewrite.facts.names import canonical
+from tfrewrite.facts.ops import OPS
 from tfrewrite.source import Source
 
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -179,9 +182,12 @@ DTYPES = ["tf.float64", "tf.int32", "'int64'", "np.float32", "float", "int", "bo
 def calls(name: str, op: Op) -> Iterator[str]:
     """Argument lists to try an operation with; most of them fit only some values."""
     x = [*TENSORS]
+    if name in CALLS:
+        yield from (
+            form.format(x=a, y=b) for form in CALLS[name] for a in (x if "{x}" in form else x[:1]) for b in (x if "{y}" in form else x[:1])
+        )
+        return
     match op.parameters:
-        case ("equation",):
-            yield from ("'ij,jk->ik', float32, wide", "'ij->i', wide", "'i,i->', vector, vector")
         case ("persistent", *_):
             yield from ("", "persistent=True")
         case ("start",):
@@ -661,6 +667,11 @@ def test_operations(name: str) -> None:
     assert worked, "no call of it was possible"
 
 
+def test_the_names_of_operations_are_the_ones_that_names_lead_to() -> None:
+    functions = {name for name in OPS if not name.startswith("numpy.")}
+    assert {canonical(f"tensorflow.{name}").removeprefix("tensorflow.") for name in functions} <= functions
+
+
 def test_operations_are_said_something_of() -> None:
     """Silence is never wrong, but the common cases have to be known."""
     known = {
@@ -702,6 +713,8 @@ EXPRESSIONS = [
     "[tf.shape(c), (c := {x})] and {y}",
     "(flip() and (c := {x})) or {y}",
     "((c := {x}) if flip() else {y})",
+    "~({x} > 0)", "({x} > 0) & ({y} > 1)", "(~tf.cast({x}, tf.int32)) | 1", "tf.cast({x}, tf.int64) ^ 3",
+    "tf.math.top_k({x}, 1).indices", "tf.einsum('ij,kj->ik', {x}, {y})", "tf.pad({x}, [[0, 1], [0, 0]])", "tf.slice({x}, [0, 0], [1, -1])",
     "tf.abs({x})", "tf.split({x}, 2)[0]", "tf.unstack({x})[0]", "tf.squeeze({x})", "tf.tile({x}[None], [m, 1, 1])[0]",
 ]  # fmt: skip
 NUMBERS = [

@@ -24,8 +24,9 @@ from collections.abc import Iterator
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.calls import as_tensor
 from tfrewrite.facts.kinds import Kind
-from tfrewrite.facts.ops import HEAVY, as_tensor
+from tfrewrite.facts.ops import HEAVY
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SMALLEST, _LARGEST = 256, 10_000  # elements of the largest repeated tensor

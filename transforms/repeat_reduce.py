@@ -21,9 +21,9 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts.calls import as_tensor
 from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.facts.kinds import INTEGERS, Kind
-from tfrewrite.facts.ops import as_tensor
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SMALLEST = 64  # elements: a repeated tensor below that is not worth a second look

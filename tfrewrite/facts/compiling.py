@@ -29,23 +29,27 @@ MEASURED_DTYPES = frozenset({"float16", "float32", "float64", "int8", "uint8", "
 TENSOR_FIRST = frozenset({
     "subtract", "multiply", "maximum", "minimum", "math.squared_difference", "pow", "math.pow", "math.floordiv", "math.mod",
     "math.floormod", "atan2", "math.atan2", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "math.equal",
-    "math.less", "math.greater", "where",
+    "math.less", "math.greater", "where", "math.xlogy",
 })  # fmt: skip
 # Parameters that decide about shapes: XLA has to know them when it compiles. A number or the shape of a tensor is known; a
-# tensor that is computed, such as the index of a loop, isn't; for one that is handed in, each value is compiled anew.
-KNOWN_TO_XLA: dict[str, frozenset[str]] = {
-    name: frozenset(op.parameters)
-    & {"shape", "rows", "columns", "batch", "start", "limit", "delta", "depth", "axis", "perm", "multiples", "repeats", "sizes", "k", "num"}
-    for name, op in OPS.items()
-    if name in MEASURED
-}
+# tensor that is computed, such as the index of a loop, isn't; for one that is handed in, each value is compiled anew. Where
+# tf.slice begins is one of them too: of one that it doesn't know, XLA takes the nearest that exists.
+_SETTINGS = frozenset({
+    "shape", "rows", "columns", "batch", "start", "limit", "delta", "depth", "axis", "axes", "perm", "multiples", "repeats", "sizes",
+    "k", "num", "paddings", "begin", "size", "num_segments", "maxlen", "batch_dims",
+})  # fmt: skip
+KNOWN_TO_XLA: dict[str, frozenset[str]] = {name: frozenset(op.parameters) & _SETTINGS for name, op in OPS.items() if name in MEASURED}
 # Eager code raises for an index that doesn't exist, XLA takes the nearest one or makes something up.
-INDEXED = frozenset({"gather", "nn.embedding_lookup", "getitem", "math.invert_permutation", "linalg.band_part"})
+INDEXED = frozenset({
+    "gather", "nn.embedding_lookup", "getitem", "math.invert_permutation", "linalg.band_part", "gather_nd", "scatter_nd",
+    "nn.sparse_softmax_cross_entropy_with_logits",
+    *(name for name in OPS if name.startswith(("tensor_scatter_nd_", "math.segment_", "math.unsorted_segment_"))),
+})  # fmt: skip
 
 # The same for a divisor of integers that is zero, and an exponent that is negative or large.
 CHECKED = frozenset({"math.floordiv", "math.mod", "math.floormod", "pow", "math.pow"})
 
-_NOT_COMPILED = {"math.bessel_i0", "math.reduce_euclidean_norm", "linalg.sqrtm", "linalg.logm", "guarantee_const"}
+_NOT_COMPILED = {"linalg.det", "math.bessel_i0", "math.reduce_euclidean_norm", "matrix_square_root", "linalg.logm", "guarantee_const"}
 # Of numbers that aren't finite: maximum(nan, 1) is nan eagerly and 1 under XLA.
 _NAN = {
     "maximum": "{} of NaN is NaN, and XLA gives the other operand",
@@ -58,6 +62,11 @@ _NAN = {
     "math.argmax": "{} ignores NaN, and XLA finds it",
     "math.argmin": "{} ignores NaN, and XLA finds it",
     "sort": "{} puts NaN elsewhere under XLA",
+    "nn.conv1d": "{} of an infinity beside the border may be NaN under XLA",
+    "nn.conv2d": "{} of an infinity beside the border may be NaN under XLA",
+    "nn.max_pool": "{} ignores NaN and minus infinity, and XLA doesn't",
+    "nn.max_pool2d": "{} ignores NaN and minus infinity, and XLA doesn't",
+    "nn.sigmoid_cross_entropy_with_logits": "{} of NaN is a number, and NaN under XLA",
 }
 _OF_INTEGERS = {
     "math.floordiv": "{} of integers raises for a zero divisor, and XLA gives a number",
@@ -68,9 +77,20 @@ _OF_INTEGERS = {
     "reduce_mean": "{} of no integers is 0, and XLA gives -1",
 }
 _ALWAYS = {
+    "nn.top_k": "{} puts NaN, and what it needn't sort, elsewhere under XLA",
+    "linalg.solve": "{} raises for a singular matrix, and XLA gives numbers",
+    "linalg.triangular_solve": "{} gives other numbers under XLA for a singular matrix",
+    "linalg.cholesky_solve": "{} gives other numbers under XLA for a singular matrix",
+    "linalg.normalize": "{} of numbers whose squares vanish gives others under XLA",
+    "linalg.eigh": "{} may find vectors of the other sign under XLA",
+    "searchsorted": "{} of a sequence that isn't sorted finds another place under XLA",
     "linalg.inv": "{} raises for a singular matrix, and XLA gives numbers",
     "linalg.cholesky": "{} gives other numbers under XLA for a matrix that isn't positive definite",
     "linalg.expm": "{} loses more digits under XLA",
+}
+_OF_FLOATS = {
+    "argsort": "{} puts NaN, and zeros of either sign, elsewhere under XLA",
+    "sequence_mask": "{} makes other integers of large floats under XLA",
 }
 _OF_FLOAT64 = {"math.erf": "{} of a large float64 is NaN, and XLA gives 1"}
 # Complex arithmetic rounds, overflows and branches otherwise under XLA; what only moves or adds numbers doesn't.
@@ -148,6 +168,8 @@ def _of_dtype(name: str, dtype: str, finite: bool, in_range: bool, shown: str) -
         return f"{shown} of {dtype} under XLA was not measured"
     if dtype in INTEGERS and name in _OF_INTEGERS and not (in_range and name in CHECKED):
         return _OF_INTEGERS[name].format(shown)
+    if dtype in FLOATS and name in _OF_FLOATS:
+        return _OF_FLOATS[name].format(shown)
     if dtype == "float64" and name in _OF_FLOAT64:
         return _OF_FLOAT64[name].format(shown)
     if dtype in FLOATS and name in _NAN and not finite:

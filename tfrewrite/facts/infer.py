@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.facts.callers import Callers
+from tfrewrite.facts.calls import Call, arithmetic, as_tensor, dims_of, divided, elementwise
 from tfrewrite.facts.kinds import (
     UNKNOWN,
     Dim,
@@ -31,21 +32,7 @@ from tfrewrite.facts.kinds import (
 )
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import refined
-from tfrewrite.facts.ops import (
-    DTYPES,
-    KEYWORDS,
-    OPS,
-    Call,
-    arithmetic,
-    as_tensor,
-    component,
-    dims_of,
-    divided,
-    elementwise,
-    matmul_shape,
-    modulo,
-    row_of,
-)
+from tfrewrite.facts.ops import DTYPES, KEYWORDS, OPS, component, matmul_shape, modulo, row_of
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, parameters, walk_within
 
 Env = dict[str, Kind]
@@ -927,6 +914,8 @@ class _Walk:
                 return replace(base, shape=tuple(reversed(base.shape)) if isinstance(base.shape, tuple) else None)
             case "rank" | "ndims" | "ndim" if base.sort is Sort.TUPLE or base.sort is Sort.ARRAY:
                 return number(None, "int")
+        if isinstance(base.instance, tuple) and base.items is not None and attr in base.instance:
+            return base.items[base.instance.index(attr)]
         if isinstance(base.instance, gast.ClassDef):
             return _of_object(self._all.attribute_of(base.instance, attr), base)
         return self._all.attribute(node)
@@ -988,6 +977,8 @@ class _Walk:
                 return number(-value)
             case gast.USub() | gast.UAdd(), Kind(sort=Sort.TENSOR | Sort.VARIABLE):
                 return replace(elementwise(operand), finite=operand.finite)
+            case gast.Invert(), Kind(sort=Sort.TENSOR | Sort.VARIABLE):
+                return elementwise(operand)
             case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER | Sort.ARRAY):
                 return replace(operand, value=None)
             case gast.Not(), _:
@@ -1021,7 +1012,7 @@ class _Walk:
                 return divided(arithmetic(left, right))
             case gast.Mod():
                 return modulo(left, right, arithmetic(left, right))
-            case gast.Add() | gast.Sub() | gast.Mult() | gast.FloorDiv() | gast.Pow():
+            case gast.Add() | gast.Sub() | gast.Mult() | gast.FloorDiv() | gast.Pow() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
                 return arithmetic(left, right)
         return tensor()
 
@@ -1228,7 +1219,25 @@ def _made_in(symbol: Symbol, nodes: set[int]) -> bool:
     return not isinstance(key, int) or key in nodes
 
 
-_NOT_TENSORS = {"tensorflow.Variable", "tensorflow.GradientTape", "tensorflow.while_loop", "tensorflow.unstack", "tensorflow.split"}
+_NOT_TENSORS = {
+    f"tensorflow.{name}"
+    for name in (
+        "Variable",
+        "GradientTape",
+        "while_loop",
+        "unstack",
+        "split",
+        "nn.top_k",
+        "unique",
+        "meshgrid",
+        "linalg.normalize",
+        "linalg.eigh",
+        "clip_by_global_norm",
+        "clip_by_norm",
+        "linalg.global_norm",
+        "nn.moments",
+    )
+}
 
 
 def _gradient(sources: Kind) -> Kind:

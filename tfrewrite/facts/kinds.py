@@ -51,7 +51,8 @@ class Kind:
     `value` is the number itself, of Python numbers and of sizes. `items` are the members of a tuple or list whose
     length is known, `each` what all members have in common. `finite` promises no NaN and no infinity; `below` that
     every element is an integer from 0 up to, not including, that size. `fixed` promises that no gradient is ever asked
-    for. `trainable` is a variable's own setting, `instance` the class of an object of this file's own.
+    for. `trainable` is a variable's own setting, `instance` the class of an object of this file's own,
+    or the names of the members of a named tuple.
     """
 
     sort: Sort = Sort.UNKNOWN

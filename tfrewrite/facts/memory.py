@@ -273,6 +273,9 @@ def _dimensions(kind: Kind, node: gast.AST) -> tuple[int, list[object]]:
     return known, sorted(symbols, key=hash)
 
 
+_VIEWS = {"slice", "bitcast"}  # another size, and yet the same memory
+
+
 def may_share(call: gast.Call, facts: Facts) -> bool:
     """May a call return memory that its argument, or somebody else, holds?"""
     name = facts.called(call) or ""
@@ -282,7 +285,7 @@ def may_share(call: gast.Call, facts: Facts) -> bool:
     if facts.allocates(call) or short in _CREATES or joins(call, facts):
         return False
     arguments = facts.arguments(call) or {}
-    if "x" not in arguments:
+    if "x" not in arguments or short in _VIEWS:
         return True
     before, after = facts.kind(arguments["x"]), facts.kind(call)
     resized = before.size is not None and after.size is not None and before.size != after.size

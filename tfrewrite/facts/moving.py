@@ -29,6 +29,7 @@ _UNARY: dict[type[gast.AST], str] = {gast.USub: "negative", gast.Invert: "bitwis
 _OWN_DTYPE = {"int": "int32", "float": "float32", "bool": "bool"}
 _OF_SHAPES = ("tensorflow.shape", "tensorflow.size", "tensorflow.rank", "builtins.len")
 _OF_HEADERS = tuple(f"builtins.{name}" for name in ("range", "enumerate", "zip", "reversed", "len"))
+_FINDS = ("boolean_mask", "unique")
 _NO_TENSORS = (Sort.NUMBER, Sort.NONE, Sort.TEXT)
 
 
@@ -121,11 +122,13 @@ class Move:
         if short in ("pow", "math.pow") and {"x", "y"} <= set(operands) and (reason := self._root(operands["x"], operands["y"])):
             return reason
         if self.xla:
-            if short == "where" and len(arguments) == 1:
-                return "the shape of what tf.where finds depends on the values, and XLA has to know it"
+            if short in _FINDS or (short == "where" and len(arguments) == 1):
+                return f"the shape of what tf.{short} finds depends on the values, and XLA has to know it"
+            if "ord" in arguments and getattr(arguments["ord"], "value", None) != "euclidean":
+                return f"tf.{short} of this order may give another number under XLA"
             if computed := next((one for one in settings.values() if not self._known(one)), None):
                 return f"XLA has to know {self.facts.edit.short(computed, 'an argument')} when it compiles"
-        in_range = call in self.proven or ("indices" in operands and self._exists(operands))
+        in_range = call in self.proven or self._exists(operands)
         return self._operation(short, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if short == "cast" else ())
 
     def _first(self, name: str, operands: Mapping[str, gast.AST]) -> str:
@@ -146,9 +149,11 @@ class Move:
         return "" if power.dtype == "int" else "** 0.5 of minus infinity is infinity, and NaN in a graph, which takes the root"
 
     def _exists(self, operands: Mapping[str, gast.AST]) -> bool:
+        if set(operands) != {"x", "indices"}:
+            return False
         indices, rows = self.kind(operands["indices"]), self.kind(operands["x"]).shape
         bound = indices.value + 1 if isinstance(indices.value, int) and indices.value >= 0 else indices.below
-        return set(operands) == {"x", "indices"} and isinstance(rows, tuple) and bool(rows) and lies_below(bound, rows[0])
+        return isinstance(rows, tuple) and bool(rows) and lies_below(bound, rows[0])
 
     # What XLA knows
 

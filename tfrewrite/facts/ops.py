@@ -7,11 +7,24 @@ unknown. Names are canonical (see `names.py`), less the leading `tensorflow.`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import gast
 
+from tfrewrite.facts.calls import (
+    MOST_IN_HALF,
+    REAL_PART,
+    Call,
+    Op,
+    Rule,
+    arithmetic,
+    as_tensor,
+    axes_of,
+    dims_of,
+    divided,
+    elementwise,
+    reduced_shape,
+)
 from tfrewrite.facts.kinds import (
     FLOATS,
     INTEGERS,
@@ -22,108 +35,14 @@ from tfrewrite.facts.kinds import (
     Sort,
     Symbol,
     broadcast,
-    join,
     number,
     same_dim,
     sequence,
     tensor,
 )
-
-
-@dataclass(frozen=True)
-class Call:
-    """The arguments of one call, by the parameter's name."""
-
-    kinds: Mapping[str, Kind]
-    nodes: Mapping[str, gast.expr]
-    dtype_of: Callable[[gast.expr], str | None]
-
-    def __getitem__(self, name: str) -> Kind:
-        return self.kinds.get(name, UNKNOWN)
-
-    def given(self, name: str) -> bool:
-        return name in self.nodes
-
-    def dtype(self, name: str = "dtype", default: str | None = None) -> str | None:
-        """The dtype that an argument names; `default` where it isn't given or is None."""
-        node = self.nodes.get(name)
-        if node is None or (isinstance(node, gast.Constant) and node.value is None):
-            return default
-        return self.dtype_of(node)
-
-    def integer(self, name: str, default: int | None = None) -> int | None:
-        """An argument that is a known Python int; `default` where it isn't given."""
-        if not self.given(name):
-            return default
-        value = self[name].value
-        return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-Rule = Callable[[Call], Kind]
-
-
-@dataclass(frozen=True)
-class Op:
-    """A function: the names of its parameters in order, and what it returns."""
-
-    parameters: tuple[str, ...]
-    returns: Rule
-
-
-def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
-    """What `tf.convert_to_tensor` makes of a value."""
-    match kind.sort:
-        case Sort.TENSOR:
-            return kind
-        case Sort.VARIABLE:
-            return tensor(kind.dtype, kind.shape)
-        case Sort.ARRAY:
-            return tensor(kind.dtype, kind.shape, fixed=True)
-        case Sort.NUMBER:
-            own = {"int": "int32", "float": "float32", "bool": "bool"}.get(kind.dtype or "")
-            if isinstance(kind.value, int) and not -(2**31) <= kind.value < 2**31:
-                own = None
-            # A number keeps its value in its own dtype; in another it may wrap around or be rounded.
-            own_value = dtype in (None, own, "int64") and (kind.dtype != "float" or _moderate(kind))
-            kept = kind.value if own_value or isinstance(kind.value, Symbol) else None
-            return replace(tensor(dtype or own, (), finite=kind.finite and _moderate(kind), fixed=True), value=kept)
-        case Sort.LIST | Sort.TUPLE if kind.items:
-            first = as_tensor(kind.items[0], dtype)
-            for item in kind.items[1:]:
-                first = join(first, as_tensor(item, dtype))
-            if isinstance(first.shape, tuple):
-                return replace(
-                    tensor(first.dtype, (len(kind.items), *first.shape), finite=first.finite, fixed=first.fixed), items=kind.items
-                )
-            return tensor(first.dtype)
-    return tensor(None, kind.shape, fixed=kind.fixed)
-
-
-_MOST_IN_HALF = 65504  # the largest number that float16 holds
-
-
-def _moderate(kind: Kind) -> bool:
-    """Does a number stay finite in every dtype? (1e39 is infinite in float32.)"""
-    return not isinstance(kind.value, int | float) or abs(kind.value) <= _MOST_IN_HALF
-
-
-def dims_of(kind: Kind) -> Shape:
-    """The shape that an argument such as `[n, 3]` or `tf.shape(x)` stands for."""
-    match kind:
-        case Kind(sort=Sort.NUMBER, value=int() as value):
-            return (value,)
-        case Kind(items=tuple() as items):
-            return tuple(
-                item.value if isinstance(item.value, int | Symbol) and not isinstance(item.value, bool) else None for item in items
-            )
-        case Kind(sort=Sort.TENSOR, value=Symbol() as whole, shape=(_,)):
-            return whole  # tf.shape of a tensor of unknown rank
-    return None
-
-
-def elementwise(x: Kind, dtype: str | None = None) -> Kind:
-    x = as_tensor(x)
-    return tensor(dtype or x.dtype, x.shape, fixed=x.fixed)
+from tfrewrite.facts.layers import LAYERS
+from tfrewrite.facts.picks import PICKS
+from tfrewrite.facts.products import PRODUCTS
 
 
 def _same(call: Call) -> Kind:
@@ -137,33 +56,6 @@ def _same_finite(call: Call) -> Kind:
 
 def _to_bool(call: Call) -> Kind:
     return elementwise(call["x"], "bool")
-
-
-def result_dtype(x: Kind, y: Kind) -> str | None:
-    """The dtype of arithmetic on two operands: a tensor's own, and Python numbers and arrays are converted to it."""
-    known = [kind.dtype for kind in (x, y) if kind.is_tensor]
-    if known:
-        return next((dtype for dtype in known if dtype), None)
-    return None
-
-
-def arithmetic(x: Kind, y: Kind) -> Kind:
-    a, b = as_tensor(x, result_dtype(x, y)), as_tensor(y, result_dtype(x, y))
-    if not (x.is_tensor or y.is_tensor):
-        dtype = a.dtype if a.dtype == b.dtype else None
-    else:
-        dtype = result_dtype(x, y)
-    kind = tensor(dtype, broadcast(a.shape, b.shape), fixed=a.fixed and b.fixed)
-    return kind
-
-
-def divided(kind: Kind) -> Kind:
-    """True division: integers become floats."""
-    if kind.dtype in INTEGERS:
-        return replace(
-            kind, dtype="float32" if kind.dtype in ("int8", "uint8", "int16", "uint16") else "float64", finite=False, fixed=kind.fixed
-        )
-    return kind
 
 
 def _binary(call: Call) -> Kind:
@@ -192,47 +84,18 @@ def _floormod(call: Call) -> Kind:
     return modulo(call["x"], call["y"], _binary(call))
 
 
-def axes_of(call: Call, rank: int | None, name: str = "axis") -> tuple[int, ...] | None:
-    """The axes that a reduction runs over, none negative; None where they aren't known."""
-    if rank is None:
-        return None
-    kind = call[name]
-    if not call.given(name) or kind.sort is Sort.NONE:
-        return tuple(range(rank))
-    values = [kind.value] if kind.items is None else [item.value for item in kind.items]
-    if not all(isinstance(value, int) and -rank <= value < rank for value in values):
-        return None
-    return tuple(value % rank for value in values if isinstance(value, int))
-
-
-def _reduced_shape(call: Call, shape: Shape) -> Shape:
-    if not call.given("axis") or call["axis"].sort is Sort.NONE:
-        if not call.given("keepdims") or call["keepdims"].value is False:
-            return ()
-    if not isinstance(shape, tuple):
-        return None
-    axes = axes_of(call, len(shape))
-    keep = call["keepdims"].value if call.given("keepdims") else False
-    if axes is None or not isinstance(keep, bool):
-        return None
-    return tuple(1 if i in axes else dim for i, dim in enumerate(shape) if keep or i not in axes)
-
-
 def _reduce(call: Call) -> Kind:
     x = as_tensor(call["x"])
-    return tensor(x.dtype, _reduced_shape(call, x.shape), fixed=x.fixed)
-
-
-_REAL = {"complex64": "float32", "complex128": "float64"}
+    return tensor(x.dtype, reduced_shape(call, x.shape), fixed=x.fixed)
 
 
 def _reduce_real(call: Call) -> Kind:
     kind = _reduce(call)
-    return replace(kind, dtype=_REAL.get(kind.dtype or "", kind.dtype))
+    return replace(kind, dtype=REAL_PART.get(kind.dtype or "", kind.dtype))
 
 
 def _reduce_bool(call: Call) -> Kind:
-    return tensor("bool", _reduced_shape(call, as_tensor(call["x"]).shape))
+    return tensor("bool", reduced_shape(call, as_tensor(call["x"]).shape))
 
 
 def _arg_reduce(call: Call) -> Kind:
@@ -258,7 +121,7 @@ def _fill(call: Call) -> Kind:
 def _random(call: Call) -> Kind:
     given = [call[name].value for name in ("mean", "stddev", "minval", "maxval") if call.given(name)]
     # Normal numbers go up to some six times stddev.
-    plain = all(isinstance(value, int | float) and abs(value) <= _MOST_IN_HALF / 8 for value in given)
+    plain = all(isinstance(value, int | float) and abs(value) <= MOST_IN_HALF / 8 for value in given)
     dtype = call.dtype("dtype", "float32")
     kind = tensor(dtype, dims_of(call["shape"]), finite=plain, fixed=True)
     top = call["maxval"].value
@@ -593,13 +456,9 @@ def _clip(call: Call) -> Kind:
     return kind
 
 
-def _einsum(call: Call) -> Kind:
-    return tensor()
-
-
 def _abs(call: Call) -> Kind:
     kind = _same_finite(call)
-    return replace(kind, dtype=_REAL.get(kind.dtype or "", kind.dtype))
+    return replace(kind, dtype=REAL_PART.get(kind.dtype or "", kind.dtype))
 
 
 def _scaled(call: Call) -> Kind:
@@ -746,7 +605,7 @@ def _tape(call: Call) -> Kind:
 
 
 def _table() -> dict[str, Op]:
-    table: dict[str, Op] = {}
+    table: dict[str, Op] = {**PICKS, **PRODUCTS, **LAYERS}
 
     def add(names: str, parameters: str, returns: Rule) -> None:
         for name in names.split():
@@ -756,7 +615,7 @@ def _table() -> dict[str, Op]:
         "square sqrt exp sin cos tan math.asin math.acos math.atan math.sinh math.cosh math.expm1 math.log math.log1p math.rsqrt"
         " math.reciprocal math.lgamma math.digamma math.erf math.erfinv math.log_sigmoid math.softplus nn.softplus nn.elu nn.selu"
         " nn.gelu nn.log_softmax nn.softsign math.cumsum cumsum math.cumprod cosh sinh asin acos atan"
-        " nn.l2_normalize math.l2_normalize linalg.l2_normalize linalg.inv linalg.cholesky linalg.logm linalg.sqrtm"
+        " nn.l2_normalize math.l2_normalize linalg.l2_normalize linalg.inv linalg.cholesky linalg.logm matrix_square_root"
         " math.bessel_i0 math.erfc math.asinh math.acosh math.atanh asinh acosh atanh",
         "x",
         _same,
@@ -773,16 +632,17 @@ def _table() -> dict[str, Op]:
     add("math.invert_permutation", "x", _permuted)
     add("abs math.abs", "x", _abs)
     add("nn.softmax", "x axis", _same_finite)
-    add("math.is_nan math.is_inf math.is_finite math.logical_not", "x", _to_bool)
+    add("math.is_nan math.is_inf math.is_finite logical_not", "x", _to_bool)
     add(
-        "add subtract multiply maximum minimum math.squared_difference pow math.pow math.floordiv math.multiply_no_nan atan2 math.atan2",
+        "add subtract multiply maximum minimum math.squared_difference pow math.pow math.floordiv math.multiply_no_nan atan2 math.atan2"
+        " math.xlogy math.xlog1py",
         "x y",
         _binary,
     )
     add("math.mod math.floormod", "x y", _floormod)
     add("divide truediv math.truediv math.divide_no_nan", "x y", _divide)
     add("equal not_equal less less_equal greater greater_equal math.equal math.less math.greater", "x y", _compare)
-    add("math.logical_and math.logical_or math.logical_xor", "x y", _compare)
+    add("logical_and logical_or math.logical_xor", "x y", _compare)
     add(
         "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_logsumexp math.reduce_euclidean_norm math.reduce_logsumexp",
         "x axis keepdims",
@@ -832,7 +692,6 @@ def _table() -> dict[str, Op]:
     add("split", "x sizes axis", _split)
     add("where", "condition x y", _where)
     add("clip_by_value", "x low high", _clip)
-    add("einsum", "equation", _einsum)
     add("stop_gradient", "x", _stop_gradient)
     add("ensure_shape", "x shape", _ensure_shape)
     add("while_loop", "cond body loop_vars shape_invariants parallel_iterations back_prop swap_memory maximum_iterations name", _while_loop)
@@ -858,12 +717,17 @@ KEYWORDS = {
     "diagonal": "x", "dims": "shape", "initial_value": "value", "object": "value", "num_rows": "rows", "num_columns": "columns",
     "batch_shape": "batch", "ids": "indices", "num_or_size_splits": "sizes", "clip_value_min": "low", "clip_value_max": "high",
     "loc": "mean", "scale": "stddev", "stop": "limit", "matrix": "x", "matrices": "x", "inputs": "values",
+    "input_": "x", "indices": "places", "data": "x", "values": "x", "chol": "x", "t_list": "values",
 }  # fmt: skip
-RANDOM = frozenset(name for name in OPS if "random." in name and "stateless" not in name)
+RANDOM = frozenset(name for name in OPS if "random." in name and "stateless" not in name) | {"nn.dropout"}
 NOT_PURE = RANDOM | {"Variable", "GradientTape", "while_loop"}
 # What may return its argument's own buffer, or no tensor at all.
 _SAME_BUFFER = {
     "identity", "reshape", "squeeze", "expand_dims", "convert_to_tensor", "stop_gradient", "ensure_shape", "guarantee_const", "cast", "add_n",
+    "pad", "slice", "rank", "math.real", "bitcast", "tensor_scatter_nd_update", "tensor_scatter_nd_add", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "nn.top_k", "unique", "nn.moments", "nn.dropout", "nn.max_pool", "nn.max_pool2d", "nn.avg_pool", "nn.avg_pool2d",
+    "norm", "linalg.normalize", "linalg.eigh", "linalg.global_norm", "clip_by_norm", "clip_by_global_norm",
+    "linalg.adjoint", "linalg.set_diag", "tensordot", "meshgrid", "linspace", "math.count_nonzero", "math.angle",
     "transpose", "linalg.matrix_transpose", "tile", "repeat", "broadcast_to", "concat", "stack", "unstack", "split", "constant",
     "Variable", "GradientTape", "while_loop", "shape", "size", "reduce_sum", "reduce_max", "reduce_min", "reduce_mean", "reduce_prod", "einsum",
     "linalg.diag_part", "data.Dataset.range", "data.Dataset.from_tensor_slices", "data.Dataset.from_tensors",
@@ -874,7 +738,8 @@ ALLOCATING = frozenset(name for name in OPS if not name.startswith("numpy.")) - 
 CONDITIONALLY = {"math.conj": ("complex",), "round": ("float", "bfloat")}
 # What costs much more than its result is large.
 HEAVY = frozenset({
-    "matmul", "sort", "einsum", "linalg.inv", "linalg.cholesky", "linalg.expm", "linalg.logm", "linalg.sqrtm", "cumsum",
+    "matmul", "sort", "einsum", "linalg.matvec", "tensordot", "linalg.solve", "linalg.triangular_solve", "linalg.cholesky_solve", "linalg.det",
+    "linalg.logdet", "linalg.eigh", "argsort", "nn.top_k", "unique", "nn.conv1d", "nn.conv2d", "linalg.inv", "linalg.cholesky", "linalg.expm", "linalg.logm", "matrix_square_root", "cumsum",
     "math.cumsum", "math.cumprod", "random.shuffle",
 })  # fmt: skip
 DTYPES = FLOATS | INTEGERS | {"bool", "complex64", "complex128", "string"}

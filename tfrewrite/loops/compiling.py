@@ -22,7 +22,7 @@ _OPERATORS: dict[type[gast.AST], str] = {
     gast.Mod: "math.floormod", gast.Pow: "pow", gast.MatMult: "matmul", gast.BitAnd: "bitwise.bitwise_and",
     gast.BitOr: "bitwise.bitwise_or", gast.BitXor: "bitwise.bitwise_xor", gast.USub: "negative", gast.UAdd: "identity",
     gast.Invert: "bitwise.invert", gast.Lt: "less", gast.LtE: "less_equal", gast.Gt: "greater", gast.GtE: "greater_equal",
-    gast.Eq: "equal", gast.NotEq: "not_equal", gast.Not: "math.logical_not",
+    gast.Eq: "equal", gast.NotEq: "not_equal", gast.Not: "logical_not",
 }  # fmt: skip
 
 
