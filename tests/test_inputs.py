@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -15,8 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfrewrite.verify.agent.inputs import Inputs, SpecError, Unmakeable, candidates, declared, fresh, parse, spec
+from tfrewrite.verify.agent.photographer import Photographer
+from tfrewrite.verify.agent.provoked import provoked, state_moved
 from tfrewrite.verify.agent.specs import SHORT, ArraySpec, MappingSpec, ParsedSpec, SequenceSpec, Spec, ValueSpec, describe
 from tfrewrite.verify.agent.variations import VARIATIONS, variations
+from tfrewrite.verify.clues import Clues, clues
+from tfrewrite.verify.portrait import Array, Plain, Store, leaves
+from tfrewrite.verify.program import Program
 
 # Declarations
 
@@ -446,3 +452,89 @@ def test_parts_can_be_left_out() -> None:
 def test_what_can_t_be_varied_stays_the_same_object() -> None:
     model = tf.keras.layers.Dense(2)
     assert all(one.args[0] is model for one in variations(Inputs((model, 3))))
+
+
+_CLUES = """
+import tensorflow as tf
+
+BLOCK = 96
+scale = 1.0
+
+
+def set_scale(value):
+    global scale
+    scale = value
+
+
+class Model:
+    def __init__(self):
+        self.fixed = 1.0
+
+    def anneal(self):
+        self.rate = 0.5
+
+
+def f(x, n, k, j, how, p):
+    m = n * 2 + 1
+    if how == "mean" or p > 0.25:
+        return tf.reduce_mean(x) * float(m) + k
+    for i in range(k * 2):
+        x = x + i
+    return x, [0] * j
+"""
+
+
+def test_texts_say_what_is_worth_trying() -> None:
+    other = _CLUES.replace("x = x + i", "x = tf.cast(x, tf.float32)[:BLOCK] + i")
+    found = clues(Program(_CLUES, "a.py"), Program(other, "a.py"), "f")
+    assert found.words == ("mean",) and found.fractions == (0.25,)
+    assert found.blocks == (96,) and found.dtypes and found.reduces and not found.exponentials
+    assert found.assigned == ("rate", "scale")
+    assert {"n", "p"} <= set(found.unbounded) and not {"k", "j"} & set(found.unbounded)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "while i < n: i = i + 1",
+        "return 2**n",
+        "return 'a' * n",
+        "return tf.zeros([n])",
+        "return tf.constant(0.0, shape=n)",
+        "m = n; return g(m)",
+        "return x[n]",
+        "return [i for i in range(n)]",
+        "return tf.while_loop(lambda i: i < n, g, [0])",
+    ],
+)
+def test_no_number_is_made_large_that_may_cost_as_much(body: str) -> None:
+    program = Program(f"def f(x, n, i=0):\n    {body}\n", "a.py")
+    assert "n" not in clues(program, program, "f").unbounded
+
+
+def test_sizes_beyond_a_block_and_values_far_from_zero() -> None:
+    inputs = Inputs((tf.reshape(tf.range(24.0), [2, 4, 3]), 5), {})
+    found = {one.label: one for one in provoked(inputs, ["x", "n"], Clues(numbers=(8,), blocks=(64,), dtypes=True, reduces=True))}
+    assert found["x with 131 for each size of 4"].args[0].shape == (2, 131, 3)
+    assert {"n=8", "n=17"} <= set(found) and not any("=1048579" in label for label in found)
+    far = found["x shifted far from zero"].args[0]
+    assert far.dtype == tf.float32 and float(tf.reduce_min(far)) > 1000 * float(tf.reduce_max(far) - tf.reduce_min(far))
+    doubled = found["x in float64"].args[0]
+    assert doubled.dtype == tf.float64 and bool(tf.reduce_any(tf.cast(tf.cast(doubled, tf.float32), tf.float64) != doubled))
+
+
+def test_state_that_hides_what_is_done_with_it_is_moved(tmp_path: Path) -> None:
+    class Model:
+        def __init__(self) -> None:
+            self.mean, self.scale = tf.Variable([0.0, 0.0]), tf.Variable(1.0)
+            self.steps, self.rate, self.fixed = tf.Variable(3), 1.0, 2.0
+
+    store = Store(tmp_path)
+    portrait = Photographer(store).take((Model(), tf.Variable(1.0)))
+    moved = state_moved(portrait, store, ["rate"])
+    changed = {where: part for (where, part), (_, old) in zip(leaves(moved, ""), leaves(portrait, ""), strict=True) if part != old}
+    assert sorted(changed) == ["[0].mean", "[0].rate", "[0].scale"]
+    mean, rate = changed["[0].mean"], changed["[0].rate"]
+    assert isinstance(mean, Array) and isinstance(rate, Plain) and rate.value != 1.0
+    values = store.array(mean)
+    assert values[0] != values[1] and 0 < min(values)
