@@ -190,24 +190,30 @@ def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: 
     return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
 
 
-def possible(outcomes: Sequence[Outcome]) -> tuple[Outcome, ...]:
+def possible(outcomes: Sequence[Outcome], store: Store) -> tuple[Outcome, ...]:
     """Without sizes of none and one where the original shows that this size can't be another: those are only accepted because
-    one is broadcast, and because nothing can be done with nothing."""
+    one is broadcast, and because nothing can be done with nothing. And without sizes of none that it divides by."""
     fixed = {one.trial.family for one in outcomes if one.raised is not None and (one.trial.size or 0) > 1}
-    return tuple(one for one in outcomes if one.trial.family not in fixed or (one.trial.size or 0) > 1)
+    return tuple(
+        one
+        for one in outcomes
+        if (one.trial.family not in fixed or (one.trial.size or 0) > 1)
+        and not (one.trial.size == 0 and one.trial.family.startswith("each ") and _is_nan(one.result, store))
+    )
 
 
-def tempered(pair: Pair, trial: Trial, *, compiled: bool) -> Pair:
-    """Where a program was pushed into amplifying rounding, that it does so says nothing of how it is used.
+def _is_nan(portrait: AnyPortrait | None, store: Store) -> bool:
+    """Is there nothing in it but NaN?"""
+    found = [store.array(leaf) for _, leaf in leaves(portrait, "") if isinstance(leaf, Array) and leaf.blob] if portrait is not None else []
+    values = [one for one in found if one.size]
+    return bool(values) and all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one in values)
 
-    `compiled`: only the other version is compiled by XLA. That evaluates some of a value once more with other roundings, and the
-    difference of what should be equal is anything at all where numbers are very large.
-    """
-    verdict, found = pair.compared.verdict, pair.compared.difference
+
+def tempered(pair: Pair, trial: Trial) -> Pair:
+    """Where a program was pushed into amplifying rounding, that it does so says nothing of how it is used."""
+    verdict = pair.compared.verdict
     extreme = trial.origin == "varied" and re.search(r"very (large|small)|denormal", trial.label) is not None
     excused = verdict is Verdict.SENSITIVE and (trial.strained or extreme) or verdict is Verdict.UNDECIDED and trial.strained
-    if compiled and extreme and found is not None and found.aspect in ("value", "gradient", "state", "mutation"):
-        excused |= any(re.fullmatch(r"-?(inf|nan)", text) is not None for text in (found.before, found.after))
     return replace(pair, compared=Compared(Verdict.EQUIVALENT, "rounding")) if excused else pair
 
 
