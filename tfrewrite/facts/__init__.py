@@ -311,8 +311,8 @@ class Facts:
         targets = [target for one in body if isinstance(one, gast.Assign) for target in one.targets]
         return all(value is not None and self.pure(value) for value in values) and all(isinstance(one, gast.Name) for one in targets)
 
-    def liveness(self, function: Function) -> Liveness:
-        """Which names of a function may be read where."""
+    def liveness(self, function: Function | gast.Module) -> Liveness:
+        """Which names of a function, or of the module, may be read where."""
         if function not in self._liveness:
             self._liveness[function] = Liveness(function, self.scopes)
         return self._liveness[function]

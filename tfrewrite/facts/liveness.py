@@ -29,14 +29,16 @@ class Liveness:
     Names that another scope knows, or that the function declares global, may be read at any time.
     """
 
-    def __init__(self, function: Function, scopes: Scopes) -> None:
+    def __init__(self, function: Function | gast.Module, scopes: Scopes) -> None:
         scope = scopes.of[function]
         shared = {name for inner in scope.below() for name in (*inner.uses, *inner.outer)} | set(scope.outer) | scope.shared
         self._always: Names = frozenset(shared)
         self._after: dict[gast.AST, Names] = {}
         self._before: dict[gast.AST, Names] = {}
         if isinstance(function.body, list):
-            self._block(function.body, _NONE, _Exits())
+            # What a module's names are at its end, whoever imports it reads.
+            end = frozenset(scope.bindings) if isinstance(function, gast.Module) else _NONE
+            self._block(function.body, end, _Exits())
 
     def after(self, statement: gast.AST) -> Names:
         """The names whose values may be read once the statement is done."""

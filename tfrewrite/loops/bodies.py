@@ -193,6 +193,10 @@ def _own_function(call: gast.Call, function: gast.AST, facts: Facts) -> Refusal 
     scope = facts.scopes.of[function]
     if scope.parent is not facts.scopes.module:
         return Refusal(call, f"{shown} is defined inside of another function")
+    if changing := next((name for name, uses in scope.uses.items() if not _lasts(uses[0], facts)), None):
+        return Refusal(call, f"{shown} reads {changing}, a global name that may change from call to call")
+    if function.args.defaults or function.args.vararg or function.args.kwarg or function.args.kwonlyargs:
+        return Refusal(call, f"{shown} has arguments that the call doesn't give")
     if any(not is_tensor(facts.kind(one)) for one in call.args) or call.keywords:
         return Refusal(call, f"{shown} is given something that is not known to be a tensor")
     if not is_tensor(facts.kind(call)):
@@ -223,6 +227,28 @@ def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
             ):
                 return True
     return False
+
+
+def _lasts(name: gast.Name, facts: Facts) -> bool:
+    """Is it the function's own name, or a global one that means the same for good?"""
+    owner = facts.scopes.names[name].lookup(name.id)
+    if owner is None or owner is not facts.scopes.module:
+        return True
+    bindings = owner.bindings[name.id]
+    return (len(bindings) == 1 and isinstance(bindings[0], (*DEFINITIONS, gast.alias, gast.ClassDef))) or is_constant(name, facts)
+
+
+def is_constant(name: gast.Name, facts: Facts) -> bool:
+    """Is it a number of the module's that is given once and called a constant, as `SCALE` is?"""
+    owner = facts.scopes.names[name].lookup(name.id)
+    if owner is not facts.scopes.module or len(owner.bindings[name.id]) != 1 or name.id in owner.shared or not name.id.isupper():
+        return False
+    statement = facts.parent(owner.bindings[name.id][0])
+    return (
+        isinstance(statement, gast.Assign | gast.AnnAssign)
+        and facts.parent(statement) is facts.tree
+        and facts.kind(name).sort is Sort.NUMBER
+    )
 
 
 def is_tensor(kind: Kind) -> bool:

@@ -9,7 +9,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.infer import Turns
-from tfrewrite.facts.kinds import Kind, Shape, Sort, same_dim, same_shape, tensor
+from tfrewrite.facts.kinds import FLOATS, INTEGERS, Kind, Shape, Sort, same_dim, same_shape, tensor
 from tfrewrite.facts.scopes import Function, walk_within
 from tfrewrite.loops.bodies import Body
 from tfrewrite.loops.numbers import typed
@@ -37,7 +37,7 @@ class Carried:
     """Does its first value come from before the loop?"""
 
 
-def carried_names(body: Body, function: Function, facts: Facts) -> tuple[list[str], list[str]]:
+def carried_names(body: Body, function: Function | gast.Module, facts: Facts) -> tuple[list[str], list[str]]:
     """The names that a turn gives to the next one, and those that it gives to what comes after the loop alone."""
     live = facts.liveness(function)
     after = live.after(body.loop)
@@ -47,7 +47,7 @@ def carried_names(body: Body, function: Function, facts: Facts) -> tuple[list[st
     return [one for one in body.assigned if one in carried], [one for one in body.assigned if one in after and one not in carried]
 
 
-def settled(bodies: list[Body], function: Function, facts: Facts) -> Facts:
+def settled(bodies: list[Body], function: Function | gast.Module, facts: Facts) -> Facts:
     """The facts, were the Python numbers and arrays that become tensors in the first turn tensors from the beginning."""
     assumed: dict[gast.AST, dict[str, Kind]] = {}
     for _ in range(_MOST_ROUNDS):
@@ -75,7 +75,8 @@ def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
         return tensor(kind.dtype, kind.shape) if kind.sort is Sort.TENSOR else None
     if before.sort is Sort.NUMBER and (added := _addend(name, body)) is not None:
         kind = facts.kind(added)
-        if kind.sort is Sort.TENSOR and kind.dtype is not None and isinstance(kind.shape, tuple) and None not in kind.shape:
+        known = kind.sort is Sort.TENSOR and isinstance(kind.shape, tuple) and None not in kind.shape
+        if known and kind.dtype is not None and _becomes(before.dtype or "", kind.dtype):
             return tensor(kind.dtype, kind.shape)
     if end.sort is Sort.UNKNOWN and before.sort in (Sort.NUMBER, Sort.ARRAY):
         # Some turns may leave it as it is: what the others give it is what it has to be.
@@ -84,11 +85,21 @@ def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
     if end.sort is not Sort.TENSOR or end.dtype is None:
         return None
     match before.sort:
-        case Sort.NUMBER:
+        case Sort.NUMBER if _becomes(before.dtype or "", end.dtype):
             return tensor(end.dtype, ())
         case Sort.ARRAY if before.dtype == end.dtype:
             return tensor(end.dtype, before.shape)
     return None
+
+
+def _becomes(number: str, dtype: str) -> bool:
+    """Can a Python number be one of that dtype? 0.0 is no int32."""
+    match number:
+        case "int":
+            return dtype in FLOATS | INTEGERS or dtype.startswith("complex")
+        case "float":
+            return dtype in FLOATS or dtype.startswith("complex")
+    return number == dtype
 
 
 def _stores(name: str, body: Body) -> list[gast.Name]:
@@ -116,7 +127,9 @@ def _addend(name: str, body: Body) -> gast.expr | None:
     return None
 
 
-def find_carried(body: Body, function: Function, plain: Facts, facts: Facts, lists: frozenset[str], tf: str) -> list[Carried] | Refusal:
+def find_carried(
+    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, lists: frozenset[str], tf: str
+) -> list[Carried] | Refusal:
     """The loop variables, in the order in which the body gives them. `plain` are the facts with nothing assumed."""
     turns, original = facts.turns(body.loop), plain.turns(body.loop)
     if turns is None or original is None:
@@ -208,7 +221,7 @@ def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str)
     own = typed(before)
     if not own or typed(end) != own:
         return Refusal(body.loop, f"{name} is a Python number of one type before the loop, and of another after a turn")
-    if own == "int" and not _counts(name, body):
+    if own == "int" and not (isinstance(before.value, int) and abs(before.value) <= 2**20 and _counts(name, body)):
         return Refusal(body.loop, f"{name} is a Python int that may grow without bound, and tensors of ints don't")
     initial = f"{tf}.constant({name}, {tf}.float64)" if own == "float" else name
     dtype = {"int": "int32", "float": "float64", "bool": "bool"}[own]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -50,6 +51,8 @@ def graph_refusal(nest: Nest) -> Refusal | None:
         node, reason = found
         return Refusal(node, f"{nest.facts.edit.short(node, 'an operation')}: {reason}")
     for one in _operations(nest):
+        if misfit := _misfit(one, nest.facts):
+            return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
         if len(one.operands) == 2 and one.name in _TOGETHER and not _fits(one, nest.facts):
             shown = nest.facts.edit.short(one.node, "an operation")
             return Refusal(
@@ -111,6 +114,35 @@ def operations(nest: Nest) -> int:
 def certain_to_trace(nest: Nest) -> bool:
     """Do all operations certainly fit together? Else a loop without any turn may fail while its body is traced."""
     return all(_fits(one, nest.facts) for one in _operations(nest))
+
+
+def _misfit(operation: Operation, facts: Facts) -> str:
+    """What certainly raises in the first turn, and raises something else while it is traced."""
+    node, kinds = operation.node, [facts.kind(one) for one in operation.operands]
+    match operation.name:
+        case "getitem" if isinstance(node, gast.Subscript) and isinstance(kinds[0].shape, tuple):
+            parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+            for part, size in zip(parts, kinds[0].shape, strict=False):
+                value = facts.kind(part).value if not isinstance(part, gast.Slice) else None
+                if isinstance(part, gast.Constant) and not isinstance(part.value, int):
+                    return ""
+                if isinstance(value, int) and isinstance(size, int) and not -size <= value < size:
+                    return f"asks for a place that isn't there: there are {size}"
+        case "reshape" if isinstance(node, gast.Call):
+            target = facts.kind((facts.arguments(node) or {}).get("shape", node))
+            sizes = [one.value for one in target.items or ()]
+            known = [one for one in sizes if isinstance(one, int) and one >= 0]
+            size = kinds[0].size if kinds else None
+            if size is not None and sizes and (math.prod(known) != size if len(known) == len(sizes) else size % max(1, math.prod(known))):
+                return "doesn't fit into that shape"
+        case "concat" | "stack" if isinstance(node, gast.Call):
+            shapes = [kind.shape for kind in kinds if isinstance(kind.shape, tuple)]
+            axis = facts.kind((facts.arguments(node) or {}).get("axis", node)).value if operation.name == "concat" else None
+            for other in shapes[1:]:
+                pairs = [(x, y) for place, (x, y) in enumerate(zip(shapes[0], other, strict=False)) if place != axis]
+                if len(other) != len(shapes[0]) or any(isinstance(x, int) and isinstance(y, int) and x != y for x, y in pairs):
+                    return "joins what doesn't go together"
+    return ""
 
 
 def _fits(operation: Operation, facts: Facts) -> bool:

@@ -83,6 +83,8 @@ def read_header(loop: gast.For | gast.While, facts: Facts) -> Header | Refusal:
     if isinstance(loop, gast.While):
         if isinstance(loop.test, gast.Constant) and not loop.test.value:
             return Refusal(loop, "the loop has no turn at all")
+        if "\n" in facts.source.text_of(loop.test):
+            return Refusal(loop.test, "the condition goes over several lines", "Give parts of it names.")
         return Tested(loop.test)
     return _iterated(loop.target, loop.iter, facts, loop)
 
@@ -110,11 +112,18 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
         integer = kind.dtype in ("int", "int32") if of_tensors else kind.dtype == "int" or _is_size(kind)
         if not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR) or (kind.is_tensor and not of_tensors):
             return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} is not known to be a Python int")
+        shown = facts.edit.short(argument, "a bound of the range")
+        if isinstance(argument, gast.IfExp | gast.BoolOp | gast.Compare) or "\n" in facts.source.text_of(argument):
+            return Refusal(iterable, f"{shown} is too long to be written twice", "Give it a name before the loop.")
+        if not of_tensors and any(_reads_values(one, facts) for one in gast.walk(argument)):
+            return Refusal(iterable, f"{shown} is read from a tensor or a variable", "Give it a name before the loop.")
         if not facts.pure(_measured(argument, facts)):
             return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed")
     bounds = [Bound(facts.source.text_of(one), one, _integer(facts.kind(one))) for one in arguments]
     start, stop = (Bound.of(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = bounds[2].value if len(bounds) == 3 else 1
+    if any(abs(one.value or 0) + abs(step or 0) >= 2**31 for one in (start, stop)):
+        return Refusal(iterable, "the range goes beyond what 32 bits hold")
     if not step:
         return Refusal(iterable, "the step of the range is not known to be a number other than 0", "Write the step as a number.")
     return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]))
@@ -122,9 +131,19 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
 
 def _measured(bound: gast.AST, facts: Facts) -> gast.AST:
     """Of `len(x)`, what is measured."""
-    while isinstance(bound, gast.Call) and facts.called(bound) in ("builtins.len", "builtins.int") and len(bound.args) == 1:
+    while isinstance(bound, gast.Call) and facts.called(bound) == "builtins.len" and len(bound.args) == 1:
         bound = bound.args[0]
     return bound
+
+
+def _reads_values(node: gast.AST, facts: Facts) -> bool:
+    """Is it a number that is taken out of a tensor or a variable, which may hold another one in the next turn?"""
+    match node:
+        case gast.Call(args=[value]) if facts.called(node) in ("builtins.int", "builtins.float", "builtins.round", "builtins.abs"):
+            return facts.kind(value).sort is not Sort.NUMBER
+        case gast.Call(func=gast.Attribute(attr="numpy" | "item")):
+            return True
+    return False
 
 
 def _is_size(kind: Kind) -> bool:

@@ -32,10 +32,10 @@ class Listed:
     reads: tuple[gast.AST, ...]
     """Where it is read as a tensor might be too: `outs[-1]`, `tf.reduce_mean(outs, 0)`, `len(outs)`."""
 
-    def joined(self, tf: str) -> str:
-        """The tensor that is made of the TensorArray."""
+    def joined(self, tf: str, ordered: bool = True) -> str:
+        """The tensor that is made of the TensorArray; where it isn't `ordered`, its axes are as the turns give them."""
         stacked = f"{self.name}.concat()" if self.concat else f"{self.name}.stack()"
-        return f"{tf}.transpose({stacked}, {list(self.order)})" if self.order else stacked
+        return f"{tf}.transpose({stacked}, {list(self.order)})" if self.order and ordered else stacked
 
 
 def find_lists(body: Body, plain: Facts, facts: Facts) -> list[Listed] | Refusal:

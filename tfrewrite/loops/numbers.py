@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import FLOATS, Kind, Sort
+from tfrewrite.facts.kinds import FLOATS, Kind, Sort, Symbol
 from tfrewrite.facts.ops import OPS
 from tfrewrite.outcomes import Edit, Refusal
 
@@ -321,7 +321,11 @@ class Numbers:
             case gast.BinOp(left=left, op=op, right=right):
                 return _combined(op, self.interval(left), self.interval(right))
         known = self.facts.kind(node).value
-        return (float(known), float(known)) if isinstance(known, int | float) else (-float(COUNTER_BELOW), float(COUNTER_BELOW))
+        if isinstance(known, int | float):
+            return float(known), float(known)
+        # The size of something. Of any other number nothing is known.
+        sized = not isinstance(node, gast.Name) and isinstance(known, Symbol)
+        return (0.0, 2.0**24) if sized or self.facts.called(node) == "builtins.len" else (float("-inf"), float("inf"))
 
 
 def _is_nonzero(node: gast.AST) -> bool:
@@ -329,6 +333,8 @@ def _is_nonzero(node: gast.AST) -> bool:
 
 
 def _combined(op: gast.AST, a: Interval, b: Interval) -> Interval:
+    if float("inf") in (*map(abs, a), *map(abs, b)) and not isinstance(op, gast.Mod):
+        return float("-inf"), float("inf")
     match op:
         case gast.Add():
             return a[0] + b[0], a[1] + b[1]

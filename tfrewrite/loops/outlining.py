@@ -15,7 +15,7 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS
-from tfrewrite.loops.bodies import is_followed, is_tensor
+from tfrewrite.loops.bodies import is_constant, is_followed, is_tensor
 from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import Numbers, typed
@@ -88,12 +88,14 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     if isinstance(written, Refusal):
         return written
     place = _top_statement(loop, facts)
+    if not _imported_above(nest.tf, place, facts):
+        return Refusal(loop, f"{nest.tf} is not imported above, where the loop's function would stand")
     if xla and not isinstance(written, Refusal) and written.makes_sizes:
         xla, written = False, write(nest, extra, initials)
         assert isinstance(written, Written)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
-    function = _function(nest, name, decorator, parameters, [*replaced, *written.edits])
+    function = _function(nest, name, decorator, parameters, [*replaced, *written.edits], guard)
     call = _call(nest, name, parameters, guard)
     if call is None:
         return Refusal(loop, "nothing reads what the loop computes")
@@ -187,9 +189,7 @@ def _is_global(prefix: gast.expr, root: gast.Name, facts: Facts) -> bool:
     binding = owner.bindings[root.id][0]
     if isinstance(binding, (*DEFINITIONS, gast.alias)):
         return True
-    if _is_called(root, facts):
-        return True
-    return prefix is root and facts.kind(root).sort in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER)
+    return _is_called(root, facts) or (prefix is root and is_constant(root, facts))
 
 
 def _is_called(name: gast.AST, facts: Facts) -> bool:
@@ -244,6 +244,8 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     loop = nest.plan.body.loop
     if numbers.convert([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body]) is not None:
         return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
+    if any(numbers.type_of(whole) == "bool" for whole, _ in numbers.met):
+        return Parameter(name, read.text)  # a condition that Python decides
     dtypes = {dtype for _, dtype in numbers.met}
     if all(isinstance(whole, gast.Name | gast.Attribute) for whole, _ in numbers.met) and len(dtypes) == 1 and "" not in dtypes:
         (dtype,) = dtypes
@@ -270,7 +272,7 @@ def _only_begins(name: str, nest: Nest) -> gast.Assign | None:
     scope = facts.scopes.of[nest.function]
     before = [one for one in scope.bindings.get(name, ()) if one.lineno < loop.lineno]
     inside = loop.lineno, loop.end_lineno
-    if any(not inside[0] <= one.lineno for one in scope.uses.get(name, ())):
+    if any(not inside[0] <= one.lineno for one in scope.uses.get(name, ())) or any(name in one.uses for one in scope.below()):
         return None
     match [facts.parent(one) for one in before]:
         case [gast.Assign(targets=[gast.Name()], value=gast.Constant(value=int() | float())) as start]:
@@ -304,10 +306,26 @@ def _top_statement(loop: gast.AST, facts: Facts) -> gast.stmt:
     return top
 
 
+def _imported_above(tf: str, place: gast.stmt, facts: Facts) -> bool:
+    """Is it the module itself that has imported TensorFlow under that name, before the statement?"""
+    for binding in facts.scopes.module.bindings.get(tf, ()):
+        statement = facts.scopes.statement(binding) if isinstance(binding, gast.alias) else None
+        if statement is not None and facts.parent(statement) is facts.tree and statement.lineno < place.lineno:
+            return True
+    return False
+
+
 def _name(nest: Nest, place: gast.stmt) -> str:
     """A name that no other loop is given in the same round: functions of one name that stand apart each have their own."""
-    facts, plain = nest.facts, nest.function.name.strip("_")
-    same = [one for one in facts.nodes([gast.FunctionDef]) if isinstance(one, gast.FunctionDef) and one.name.strip("_") == plain]
+    facts = nest.facts
+    function = nest.function
+    same: list[gast.AST]
+    if isinstance(function, gast.Module):
+        plain = next(one.name for one in (*nest.plan.carried, *nest.plan.lists)).strip("_")
+        same = [one for one in facts.nodes([gast.For, gast.While]) if facts.scopes.function_of(one) is None]
+    else:
+        plain = getattr(function, "name", "").strip("_")
+        same = [one for one in facts.nodes([gast.FunctionDef]) if getattr(one, "name", "").strip("_") == plain]
     places = list(dict.fromkeys(_top_statement(one, facts) for one in same))
     module = facts.scopes.module
     names = Names({name for one in (module, *module.below()) for name in (*one.bindings, *one.uses)})
@@ -330,7 +348,7 @@ def _lines(nest: Nest) -> Span:
     return Span(source.line_start(source.span(loop).start), nest.facts.edit.block_end(loop.body[-1], inner))
 
 
-def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parameter], edits: Sequence[Edit]) -> str:
+def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parameter], edits: Sequence[Edit], guard: bool) -> str:
     source, plan, tf = nest.facts.source, nest.plan, nest.tf
     newline, unit = source.newline, nest.facts.edit.unit
     own = source.indentation(source.span(plan.body.loop).start)
@@ -343,7 +361,7 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
         f"{unit}{one.name} = {tf}.TensorArray({tf}.{one.dtype}, size={_size(nest)}, element_shape={one.element_shape})"
         for one in plan.lists
     ]
-    results = [*(one.name for one in plan.carried if one.live), *(one.joined(tf) for one in plan.lists)]
+    results = [*(one.name for one in plan.carried if one.live), *(one.joined(tf, ordered=not guard) for one in plan.lists)]
     head = f"def {name}({', '.join(one.name for one in parameters)}):"
     text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
     return newline.join(text)

@@ -82,7 +82,7 @@ class Nest:
     """A loop with all that it holds, ready to be written."""
 
     plan: Plan
-    function: Function
+    function: Function | gast.Module
     facts: Facts
     """With the numbers that become tensors taken for tensors."""
     tf: str
@@ -90,14 +90,16 @@ class Nest:
     varying: Mapping[str, str] = field(default_factory=dict)
     """The Python numbers that change from turn to turn, with their types."""
     bounds: Mapping[str, Interval] = field(default_factory=dict)
+    unwanted: str = "_"
+    """The name for results that nobody wants."""
     plain_turns: Mapping[str, Kind] = field(default_factory=dict)
     """What the names are before the loop, with nothing assumed."""
 
 
 def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refusal:
-    function = facts.scopes.function_of(loop)
-    if function is None or not isinstance(function, gast.FunctionDef):
-        return Refusal(loop, "the loop stands outside of every function", "Move it into a function.")
+    function = facts.scopes.function_of(loop) or facts.tree
+    if not isinstance(function, gast.FunctionDef | gast.Module) or any(isinstance(one, gast.ClassDef) for one in _around(loop, facts)):
+        return Refusal(loop, "the loop stands in a class or in a coroutine", "Move it into a function.")
     scope = facts.scopes.of[function]
     if scope.is_read_as_a_whole or _is_generator(function):
         return Refusal(loop, "the names of its function are read by locals(), eval or the like, or it is a generator")
@@ -110,6 +112,8 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refu
     for name in body.assigned:
         if scope.lookup(name) is not scope or name in scope.shared:
             return Refusal(loop, f"{name}, which the loop gives, is known to other functions too")
+    if isinstance(function, gast.Module) and (read := _read_by_functions(loop, set(body.assigned), facts)):
+        return Refusal(loop, f"{read}, which the loop gives, is read by a function that it calls")
     turns = facts.turns(loop)
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
@@ -117,7 +121,18 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refu
     plan = nest.plan(body, outermost=True)
     if isinstance(plan, Refusal):
         return plan
-    return Nest(plan, function, thought, tf, nest.names, nest.varying(plan), nest.bounds, turns.before if turns is not None else {})
+    underscore = any("_" in one.uses for one in (scope, *_outer(scope), *scope.below()))
+    unwanted = nest.names.fresh("unused") if underscore else "_"
+    return Nest(
+        plan, function, thought, tf, nest.names, nest.varying(plan), nest.bounds, unwanted, turns.before if turns is not None else {}
+    )
+
+
+def _read_by_functions(loop: gast.AST, given: set[str], facts: Facts) -> str:
+    """A global name that the loop gives and that a function of the file knows, which it may call in any way."""
+    calls = any(isinstance(node, gast.Call) and facts.callers.function_called(node) is not None for node in walk_within(loop))
+    names = {name for one in facts.scopes.module.below() for name in one.uses} if calls else set()
+    return min(given & names, default="")
 
 
 def _outer(scope: Scope) -> Iterator[Scope]:
@@ -127,7 +142,7 @@ def _outer(scope: Scope) -> Iterator[Scope]:
         parent = parent.parent
 
 
-def _is_generator(function: gast.FunctionDef) -> bool:
+def _is_generator(function: gast.AST) -> bool:
     return any(isinstance(node, gast.Yield | gast.YieldFrom) for node in walk_within(function))
 
 
@@ -152,7 +167,7 @@ def _all(body: Body) -> Iterator[Body]:
 
 @dataclass
 class _Planner:
-    function: Function
+    function: Function | gast.Module
     plain: Facts
     facts: Facts
     tf: str
@@ -199,7 +214,8 @@ class _Planner:
             inner.append(plan)
         counter = ""
         if isinstance(header, Counted):
-            own = header.index if header.index not in (None, "_") else None
+            unread = header.index == "_" and not _is_read("_", loop)
+            own = None if header.index is None or unread else header.index
             counter = own or self.names.fresh("i", "j", "k", "turn")
         return Plan(
             body,
@@ -226,20 +242,24 @@ class _Planner:
 
     def _bound(self, header: Counted) -> None:
         if header.index is not None:
-            ends = [self._ends(bound) for bound in (header.start, header.stop)]
+            up = header.step > 0
+            ends = [self._ends(header.start, start=up), self._ends(header.stop, start=not up)]
             first, last = ends if header.step > 0 else ends[::-1]
+            if header.stop.node is not None and isinstance(header.stop.node, gast.Name) and header.step > 0:
+                self.bounds[header.stop.node.id] = -1.0, float(COUNTER_BELOW)
             # The stop is not reached itself: what is counted down to -1 ends at 0.
             self.bounds[header.index] = (
                 (first[0], max(last[1] - 1, first[0])) if header.step > 0 else (first[0] + 1, max(last[1], first[0] + 1))
             )
 
-    def _ends(self, bound: Bound) -> Interval:
+    def _ends(self, bound: Bound, start: bool) -> Interval:
         if bound.value is not None:
             return float(bound.value), float(bound.value)
-        if bound.node is None:
+        if bound.node is None or (start and bound.text.endswith(" - 1")):
             return -1.0, float(COUNTER_BELOW)
         low, high = Numbers(self.facts, self.tf, {}, self.bounds).interval(bound.node)
-        return max(low, -1.0), high
+        # Who counts up to a number counts to it: it isn't larger than what can be counted.
+        return (low, high) if start else (max(low, -1.0), min(high, float(COUNTER_BELOW)))
 
     def varying(self, plan: Plan) -> dict[str, str]:
         """The Python numbers that become tensors: indices, those that are carried, and what is computed from them."""
@@ -259,6 +279,10 @@ class _Planner:
             if set(found) <= set(types):
                 return types
             types |= found
+
+
+def _is_read(name: str, loop: gast.AST) -> bool:
+    return any(isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load) for node in walk_within(loop))
 
 
 def _asked_for_its_shape(name: str, loop: gast.AST, facts: Facts) -> bool:

@@ -219,11 +219,11 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
     if isinstance(header, Counted):
         initial.append(header.start.text)
         invariants.append(scalar)
-        results.append("_")
+        results.append(nest.unwanted)
     for one in plan.carried:
         initial.append(initials.get(one.name, one.initial))
         invariants.append(one.invariant)
-        results.append(one.name if one.live else "_")
+        results.append(one.name if one.live else nest.unwanted)
     for listed in plan.lists:
         initial.append(listed.name)
         invariants.append(f"{tf}.TensorShape(None)")
@@ -231,7 +231,7 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
     if plan.done:
         initial.append("False")
         invariants.append(scalar)
-        results.append("_")
+        results.append(nest.unwanted)
     arguments = [
         _condition(plan, nest),
         plan.step,
