@@ -4,7 +4,7 @@ weights = tf.Variable(tf.eye(3) * 0.5)
 
 
 @tf.function(jit_compile=True)
-def _settle_loop(x):
+def _settle_loop(weights, x):
     def step(i, x):
         x = tf.tanh(x @ weights)
         return i + 1, x
@@ -20,7 +20,7 @@ def _settle_loop(x):
 
 
 def settle(x):
-    x = _settle_loop(x)
+    x = _settle_loop(weights, x)
     return x
 
 

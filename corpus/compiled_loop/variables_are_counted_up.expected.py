@@ -4,7 +4,7 @@ total = tf.Variable(tf.zeros([2]))
 
 
 @tf.function(jit_compile=True)
-def _accumulate_loop(x):
+def _accumulate_loop(total, x):
     def step(i, x):
         x = tf.sin(x)
         total.assign_add(x)
@@ -21,7 +21,7 @@ def _accumulate_loop(x):
 
 
 def accumulate(x):
-    x = _accumulate_loop(x)
+    x = _accumulate_loop(total, x)
     return x
 
 

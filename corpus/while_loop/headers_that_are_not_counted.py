@@ -38,7 +38,7 @@ def by_steps(x, step):
 
 @tf.function
 def as_many_as(x, rows):
-    for i in range(int(tf.get_static_value(tf.size(rows)))):  # refused: while_loop: may have effects when it is computed
+    for i in range(int(tf.get_static_value(tf.size(rows)))):  # refused: while_loop: is read from a tensor or a variable
         x = x * 0.5 + i
     return x
 

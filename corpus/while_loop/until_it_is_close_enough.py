@@ -1,5 +1,5 @@
 # raises in a graph
-"""A break on a tensor can't be unrolled: the loop of the graph does what the program says."""
+"""AutoGraph can't unroll a break on a tensor: the program raises, and goes on doing so."""
 import tensorflow as tf
 
 
@@ -10,7 +10,7 @@ def root(a):
         previous = x
         x = 0.5 * (x + a / x)
         if tf.reduce_max(tf.abs(x - previous)) < 1e-6:
-            break
+            break  # refused: while_loop: AutoGraph can't break off a Python loop by what a tensor holds
     return x
 
 

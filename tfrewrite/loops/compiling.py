@@ -128,6 +128,8 @@ def _misfit(operation: Operation, facts: Facts) -> str:
                     return ""
                 if isinstance(value, int) and isinstance(size, int) and not -size <= value < size:
                     return f"asks for a place that isn't there: there are {size}"
+                if isinstance(value, int) and not isinstance(size, int) and value not in (0, -1):
+                    return "asks for a place that isn't known to be there"
         case "reshape" if isinstance(node, gast.Call):
             target = facts.kind((facts.arguments(node) or {}).get("shape", node))
             sizes = [one.value for one in target.items or ()]

@@ -105,7 +105,7 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     before = _above(place, facts)
     span = _lines(nest)
     gone = [edit for one in begun.values() for edit in facts.edit.delete_statement(one) or ()]
-    edits = (Edit(before, before, function), *gone, *joins, Edit(span.start, span.end, call))
+    edits = (Edit(before, before, _apart(before, facts) + function), *gone, *joins, Edit(span.start, span.end, call))
     return Outlined(edits, name, written.makes_sizes, place)
 
 
@@ -321,7 +321,7 @@ def _name(nest: Nest, place: gast.stmt) -> str:
     function = nest.function
     same: list[gast.AST]
     if isinstance(function, gast.Module):
-        plain = next(one.name for one in (*nest.plan.carried, *nest.plan.lists)).strip("_")
+        plain = [*(one.name for one in nest.plan.carried), *(one.name for one in nest.plan.lists)][0].strip("_")
         same = [one for one in facts.nodes([gast.For, gast.While]) if facts.scopes.function_of(one) is None]
     else:
         plain = getattr(function, "name", "").strip("_")
@@ -340,6 +340,12 @@ def _above(place: gast.stmt, facts: Facts) -> int:
     while start > 0 and source.text[source.line_start(start - 1) : start].startswith("#"):
         start = source.line_start(start - 1)
     return start
+
+
+def _apart(start: int, facts: Facts) -> str:
+    """The empty lines that are missing above a function of the module."""
+    above = facts.source.text[:start].splitlines()[-2:]
+    return facts.source.newline * (2 - next((place for place, line in enumerate(reversed(above)) if line.strip()), len(above) and 2))
 
 
 def _lines(nest: Nest) -> Span:

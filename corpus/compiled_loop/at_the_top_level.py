@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+x = tf.ones([3])
+for i in range(100):
+    x = tf.sin(x)
