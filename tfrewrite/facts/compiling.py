@@ -29,7 +29,7 @@ MEASURED_DTYPES = frozenset({"float16", "float32", "float64", "int8", "uint8", "
 TENSOR_FIRST = frozenset({
     "subtract", "multiply", "maximum", "minimum", "math.squared_difference", "pow", "math.pow", "math.floordiv", "math.mod",
     "math.floormod", "atan2", "math.atan2", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "math.equal",
-    "math.less", "math.greater", "where", "math.xlogy",
+    "math.less", "math.greater", "where", "math.xlogy", "math.xlog1py",
 })  # fmt: skip
 # Parameters that decide about shapes: XLA has to know them when it compiles. A number or the shape of a tensor is known; a
 # tensor that is computed, such as the index of a loop, isn't; for one that is handed in, each value is compiled anew. Where
@@ -75,6 +75,7 @@ _OF_INTEGERS = {
     "pow": "{} of integers raises for a negative exponent and overflows otherwise under XLA",
     "math.pow": "{} of integers raises for a negative exponent and overflows otherwise under XLA",
     "reduce_mean": "{} of no integers is 0, and XLA gives -1",
+    "nn.moments": "{} of no integers is 0, and XLA gives -1",
 }
 _ALWAYS = {
     "nn.top_k": "{} puts NaN, and what it needn't sort, elsewhere under XLA",
