@@ -32,8 +32,7 @@ class Case:
     """One program: a text, what shall become of it, and what its comments promise.
 
     `# unsafe` on a line of its own asks for unproven rewrites too, `# peak at most: 0.7` promises a ratio of memory, and
-    `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON. `# raises in a graph` says
-    that the program can't run as it was written: its meaning is what it does with functions run eagerly.
+    `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON.
     """
 
     path: Path
@@ -47,10 +46,6 @@ class Case:
     @property
     def unsafe(self) -> bool:
         return "# unsafe" in self.text.splitlines()
-
-    @property
-    def raises_in_a_graph(self) -> bool:
-        return "# raises in a graph" in self.text.splitlines()
 
     @property
     def peak(self) -> float | None:
@@ -91,8 +86,8 @@ class Run:
     raised: BaseException | None = None
 
 
-def run(text: str, path: str, eagerly: bool = False) -> Run:
-    """Execute a program as a script, with every seed set; `eagerly`: as if no function were compiled."""
+def run(text: str, path: str) -> Run:
+    """Execute a program as a script, with every seed set."""
     import numpy as np
     import tensorflow as tf
 
@@ -106,13 +101,10 @@ def run(text: str, path: str, eagerly: bool = False) -> Run:
     with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as script, contextlib.redirect_stdout(printed):
         script.write(text)
         script.flush()
-        tf.config.run_functions_eagerly(eagerly)
         try:
             exec(compile(text, script.name, "exec", dont_inherit=True), namespace)
         except Exception as error:
             result.raised = error
-        finally:
-            tf.config.run_functions_eagerly(False)
     result.printed = printed.getvalue()
     result.values = {
         name: value

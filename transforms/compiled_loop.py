@@ -24,8 +24,27 @@ After:   @tf.function(jit_compile=True)
              r = _power_loop(a, r)
              return r
 
-Why:     In eager code Python runs every turn.
-Safety:  Only what is certain to be a tensor of one dtype, or a Python number that can be one, passes from turn to turn.
+         Where XLA would give something else, @tf.function alone, and the reason says why.
+
+Why:     In eager code Python starts every operation of every turn, and a list holds its members beside the tensor that is
+         made of them. 1,000 turns of tanh(x @ a + a) on [10, 10]: 0.09 -> 0.02 MB, 63 -> 0.8 ms. 200 rows of [100, 100],
+         appended and stacked: 16.2 -> 8.1 MB, the output alone. The first call pays for it: 0.2 s and 11 MB to compile, so
+         loops of fewer than 50 operations in all turns stay. On [500, 500] a product is all there is to do: 5.9 -> 4.3 MB,
+         and XLA's own product may take longer than the eager one.
+Safety:  As for while_loop, what passes from turn to turn has to be known: scaled(x: tf.Tensor) says no dtype. And what the
+         loop reads becomes a parameter: tensors, variables, and Python numbers as tensors of the dtype that they meet, so
+         that another number is not another trace. A NumPy array that meets a tensor of another dtype, an object, a setting
+         that is text would be something else in the function.
+         Python numbers come out by float() and int(), which a graph can't do: only where nothing traces the function itself
+         (compiled(x) that calls it). i after a break is not known.
+         Every operation has to mean the same in a graph: tf.maximum(0, x) raises for a float x, what doesn't fit together
+         raises another error. It has to mean the same under XLA, or XLA isn't asked: it takes row 2 for x[3] of 3 rows, 1 for
+         maximum(nan, 1), some number for 1 // 0, and compiles again for every size that is handed in.
+         What XLA compiles can't be differentiated from outside: it isn't asked where a tape may record. In a file that opens
+         one around the loop, and in a layer's call, the loop stays: the tape keeps what every turn computes.
+         Prints, .numpy(), float(x), logging, assertions, NumPy, layers, data sets, return, yield, await, locals() and a try
+         around the loop see what happens in each turn. A name that another function changes (nonlocal) may change in between.
+         history = tf.concat([history, x], 0) copies all of it in every turn, compiled or not: growing_concat is for that.
 """
 
 from __future__ import annotations
