@@ -1,5 +1,6 @@
 import tensorflow as t; import math
 
+
 @t.function(jit_compile=True)
 def _f_loop(y, x, z):
   def step(k, x, z): # odd   spaces

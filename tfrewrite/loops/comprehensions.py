@@ -58,9 +58,15 @@ def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
         isinstance(one, (*COMPREHENSIONS, *FUNCTIONS, gast.IfExp, gast.BoolOp)) for one in between
     ):
         return None
+    path: list[gast.AST] = [comprehension, *between, statement]
+    beside = [child for one in path[1:] for child in gast.iter_child_nodes(one) if isinstance(child, gast.expr) and child not in path]
+    read = [one for one in beside if not isinstance(one, gast.Name | gast.Attribute) or isinstance(one.ctx, gast.Load)]
+    if not all(map(facts.pure, read)):
+        return None  # what stands left of it comes first
     scope = facts.scopes.of[function]
     own = {node.id for node in gast.walk(target) if isinstance(node, gast.Name)}
-    if own & (set(scope.bindings) | set(scope.uses)):
+    elsewhere = (scope, *(one for one in scope.below() if one.node is not comprehension))
+    if any(own & (set(one.bindings) | set(one.uses)) for one in elsewhere):
         return None  # the loop's name would be the function's own
     source = facts.source
     span, line = source.span(comprehension), source.line_start(source.span(statement).start)
