@@ -1,4 +1,4 @@
-# raises in a graph
+# raises
 """AutoGraph can't unroll a break on a tensor: the program raises, and goes on doing so."""
 import tensorflow as tf
 
