@@ -466,7 +466,11 @@ class Callers:
     def _opens_tape(self, node: gast.AST) -> bool:
         name = self._names(node.func) if isinstance(node, gast.Call) else None
         # What isn't TensorFlow's own may well be a tape in disguise.
-        return name is None or name == "tensorflow.GradientTape" or not name.startswith(("tensorflow.", "builtins."))
+        return (
+            name is None
+            or name in ("tensorflow.GradientTape", "tensorflow.autodiff.ForwardAccumulator")
+            or not name.startswith(("tensorflow.", "builtins."))
+        )
 
     # Attributes and lists
 

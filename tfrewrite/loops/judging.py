@@ -104,7 +104,23 @@ def tape_around(loop: gast.AST, facts: Facts) -> str:
     if not facts.taped(loop):
         return ""
     names = {node.attr for node in facts.nodes([gast.Attribute]) if isinstance(node, gast.Attribute)}
-    if names & {"GradientTape", "minimize", "gradient", "jacobian", "fit", "compile", "add_weight"} or "GradientTape" in facts.source.text:
+    if (
+        names
+        & {
+            "GradientTape",
+            "minimize",
+            "gradient",
+            "jacobian",
+            "jvp",
+            "ForwardAccumulator",
+            "compute_gradient",
+            "value_and_gradient",
+            "fit",
+            "compile",
+            "add_weight",
+        }
+        or "GradientTape" in facts.source.text
+    ):
         return "a gradient tape may be recording, which keeps what every turn computes: there the loop would need as much memory as before, or more"
     owner = facts.scopes.class_of(facts.scopes.function_of(loop) or loop)
     if owner is not None and any(getattr(base, "attr", getattr(base, "id", "")) in _LAYERS for base in owner.bases):

@@ -173,7 +173,12 @@ class Numbers:
         parameter = next((key for key, value in arguments.items() if value is whole), "")
         match name, parameter:
             case "cast", "x":
-                return self._computed(whole, self.type_of(whole))
+                # A Python float is made a float32 before it is cast to anything else.
+                return (
+                    self._as_dtype(whole, "float32", f"{self.tf}.float32")
+                    if self.type_of(whole) == "float"
+                    else self._computed(whole, "int")
+                )
             case (("constant" | "convert_to_tensor"), "value"):
                 return self._constant(whole, call, arguments)
             case (("gather" | "nn.embedding_lookup" | "one_hot"), "indices") if self.type_of(whole) == "int":
@@ -214,19 +219,22 @@ class Numbers:
             pass
         else:
             return self._refuse(whole, f"{shown}, a Python {own or 'number'}, meets {whom} of {kind.dtype}")
-        self.met.append((whole, kind.dtype))
+        named = isinstance(other, gast.Name | gast.Attribute)
+        return self._as_dtype(whole, kind.dtype, f"{self.facts.source.text_of(other)}.dtype" if named else f"{self.tf}.{kind.dtype}")
+
+    def _as_dtype(self, whole: gast.AST, dtype: str, spelled: str) -> Refusal | None:
+        own = self.type_of(whole)
+        self.met.append((whole, dtype))
         before = len(self.edits)
-        if (own, kind.dtype) in (("int", "int32"), ("float", "float64")):
+        if (own, dtype) in (("int", "int32"), ("float", "float64")):
             return self._converted(whole, own)
         self.edits.append(Edit(0, 0))  # its place before the edits inside: they may begin at the same character
         if refusal := self._converted(whole, own):
             return refusal
-        named = isinstance(other, gast.Name | gast.Attribute)
-        dtype = f"{self.facts.source.text_of(other)}.dtype" if named else f"{self.tf}.{kind.dtype}"
         outer = self.facts.edit.outer_span(whole)
         inner = self.facts.source.span(whole)
         self.edits[before] = Edit(outer.start, inner.start, f"{self.tf}.cast(")
-        self.edits.append(Edit(inner.end, outer.end, f", {dtype})"))
+        self.edits.append(Edit(inner.end, outer.end, f", {spelled})"))
         return None
 
     def _computed(self, whole: gast.AST, wanted: str) -> Refusal | None:
