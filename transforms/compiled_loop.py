@@ -52,6 +52,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import graph_refusal, operations, why_not_xla
@@ -92,7 +93,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if refusal := graph_refusal(nest):
         return refusal
     obstacle = (
-        "a tape may record it, and what XLA compiles can't be differentiated from outside" if facts.taped(loop) else why_not_xla(nest)
+        "a tape may record it, and what XLA compiles can't be differentiated from outside" if ever_taped(loop, facts) else why_not_xla(nest)
     )
     outlined = outline(nest, xla=not obstacle)
     if isinstance(outlined, Refusal):

@@ -286,11 +286,12 @@ def eager_alone(node: gast.AST, facts: Facts) -> str:
             return "in a graph"
         case Mode.UNKNOWN:
             return "unknown"
-    return "under a tape" if _ever_taped(node, facts, set()) else ""
+    return "under a tape" if ever_taped(node, facts) else ""
 
 
-def _ever_taped(node: gast.AST, facts: Facts, seen: set[gast.AST]) -> bool:
+def ever_taped(node: gast.AST, facts: Facts, seen: set[gast.AST] | None = None) -> bool:
     """May any of the calls that are known stand under a tape? (One that records needs what others could let go of.)"""
+    seen = set() if seen is None else seen
     if facts.taped(node):
         return True
     function = facts.scopes.function_of(node)
@@ -298,4 +299,4 @@ def _ever_taped(node: gast.AST, facts: Facts, seen: set[gast.AST]) -> bool:
         return False
     seen.add(function)
     calls = [one.call for one in facts.callers.references(function) if one.direct and one.call is not None]
-    return any(_ever_taped(call, facts, seen) for call in calls)
+    return any(ever_taped(call, facts, seen) for call in calls)

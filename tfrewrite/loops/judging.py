@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import gast
 
 from tfrewrite.facts import Facts
+from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.loops.bodies import is_tensor
@@ -101,7 +102,7 @@ def autographed(node: gast.AST, facts: Facts) -> bool:
 
 def tape_around(loop: gast.AST, facts: Facts) -> str:
     """Why a tape may be recording where the loop runs; empty where none can be known of."""
-    if not facts.taped(loop):
+    if not ever_taped(loop, facts):
         return ""
     names = {node.attr for node in facts.nodes([gast.Attribute]) if isinstance(node, gast.Attribute)}
     if (

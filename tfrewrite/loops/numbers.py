@@ -174,11 +174,9 @@ class Numbers:
         match name, parameter:
             case "cast", "x":
                 # A Python float is made a float32 before it is cast to anything else.
-                return (
-                    self._as_dtype(whole, "float32", f"{self.tf}.float32")
-                    if self.type_of(whole) == "float"
-                    else self._computed(whole, "int")
-                )
+                if self.type_of(whole) == "float" and self.facts.kind(call).dtype != "float32":
+                    return self._as_dtype(whole, "float32", f"{self.tf}.float32")
+                return self._computed(whole, self.type_of(whole))
             case (("constant" | "convert_to_tensor"), "value"):
                 return self._constant(whole, call, arguments)
             case (("gather" | "nn.embedding_lookup" | "one_hot"), "indices") if self.type_of(whole) == "int":
