@@ -243,8 +243,9 @@ class Inference:
         kind = self._declared(function, index, name)
         if kind == UNKNOWN:
             kind = self._from_calls(function, index, name)
-        elif kind.is_tensor and self._callers.signature(function) is None:
-            kind = refined(kind, self._from_calls(function, index, name))  # an annotation says no dtype and no shape
+        elif (kind.is_tensor or kind.sort is Sort.NUMBER) and self._callers.signature(function) is None:
+            # An annotation says no dtype, no shape and no value.
+            kind = refined(kind, self._from_calls(function, index, name))
         if self._callers.may_have_signature(function) and not kind.is_tensor:
             kind = UNKNOWN  # a number may have become a tensor
         if self._callers.traced(function) and kind.sort is Sort.ARRAY:

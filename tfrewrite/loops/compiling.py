@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -137,6 +138,9 @@ def _misfit(operation: Operation, facts: Facts) -> str:
             size = kinds[0].size if kinds else None
             if size is not None and sizes and (math.prod(known) != size if len(known) == len(sizes) else size % max(1, math.prod(known))):
                 return "doesn't fit into that shape"
+        case "where":
+            if not all(_broadcasts(x, y) for x, y in itertools.combinations([kind.shape for kind in kinds], 2)):
+                return "chooses between what isn't known to go together"
         case "concat" | "stack" if isinstance(node, gast.Call):
             shapes = [kind.shape for kind in kinds if isinstance(kind.shape, tuple)]
             axis = facts.kind((facts.arguments(node) or {}).get("axis", node)).value if operation.name == "concat" else None

@@ -35,6 +35,10 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
         if refusal := _condition(test, facts) or _given(node, converted, facts):
             return refusal
     for plan in nest.plan.all():
+        for leave in (*plan.body.breaks, *plan.body.continues):
+            around = facts.parent(leave)
+            if isinstance(around, gast.If) and isinstance(facts.parent(around), gast.If):
+                return Refusal(leave, "AutoGraph doesn't convert what leaves a turn from inside of two conditions")
         if plan.done and not autograph:
             return Refusal(plan.body.loop, "the loop breaks off, and AutoGraph doesn't convert this function")
     return None

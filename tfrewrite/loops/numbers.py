@@ -296,6 +296,10 @@ class Numbers:
                     return self._refuse(whole, f"{shown} computes with the bits of a Python number")
                 case gast.Compare(ops=[gast.Is() | gast.IsNot() | gast.In() | gast.NotIn()]) | gast.Compare(ops=[_, _, *_]):
                     return self._refuse(whole, f"{shown} compares numbers in a way that tensors don't")
+            for side in _sides(node):
+                low, high = self.interval(side)
+                if self.type_of(side) == "int" and not -_INT32 <= low <= high < _INT32:
+                    return self._refuse(whole, f"{self.facts.edit.short(side)} may not fit in 32 bits")
             if (
                 isinstance(node, gast.BinOp | gast.UnaryOp | gast.Name | gast.Attribute)
                 and self.type_of(node) == "int"
@@ -332,6 +336,14 @@ class Numbers:
         # The size of something. Of any other number nothing is known.
         sized = not isinstance(node, gast.Name) and isinstance(known, Symbol)
         return (0.0, 2.0**24) if sized or self.facts.called(node) == "builtins.len" else (float("-inf"), float("inf"))
+
+
+def _sides(node: gast.AST) -> list[gast.AST]:
+    """What an operator computes with."""
+    match node:
+        case gast.Compare(left=left, comparators=[right]) | gast.BinOp(left=left, right=right):
+            return [left, right]
+    return []
 
 
 def _is_nonzero(node: gast.AST) -> bool:
