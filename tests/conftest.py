@@ -8,8 +8,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -80,3 +81,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section(title)
         for what, count in counted.most_common(_MOST):
             terminalreporter.write_line(f"{count:6} {what}")
+
+
+@pytest.fixture(scope="module")
+def judging() -> Iterator[Any]:
+    """The processes that a module's comparisons share."""
+    from tfrewrite.verify.processes import Processes
+    from tfrewrite.verify.runs import environment
+
+    with Processes(environment("auto")) as warm:
+        yield warm
