@@ -215,7 +215,9 @@ class Runs:
     def _plan(self, version: Program, names: Sequence[str]) -> Plan:
         self._count += 1
         folder = self._folder / f"run{self._count}"
-        folder.mkdir()
+        # With its parents: a program may have removed what stands around its temporary folder.
+        folder.mkdir(parents=True)
+        self._store.mkdir(exist_ok=True)
         request = self._request
         state = request.before.state
         module, search = _as_module(request.file) if request.before.relative and not request.command else ("", "")
@@ -234,7 +236,7 @@ class Runs:
         )
 
     def _text(self, version: Program) -> Path:
-        if version.text not in self._texts:
+        if version.text not in self._texts or not self._texts[version.text].exists():
             path = self._folder / f"version{len(self._texts) + 1}.py"
             path.write_bytes(version.text.encode())
             self._texts[version.text] = path
