@@ -92,9 +92,10 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return refusal
     if refusal := graph_refusal(nest):
         return refusal
-    obstacle = (
-        "a tape may record it, and what XLA compiles can't be differentiated from outside" if ever_taped(loop, facts) else why_not_xla(nest)
-    )
+    if ever_taped(loop, facts) or not facts.callers.is_script:
+        obstacle = "a tape may record it, and what XLA compiles can't be differentiated from outside"
+    else:
+        obstacle = why_not_xla(nest)
     outlined = outline(nest, xla=not obstacle)
     if isinstance(outlined, Refusal):
         return outlined

@@ -68,6 +68,11 @@ class Facts:
         """What a loop's names are before it and after each of its turns; None for one that is never reached."""
         return self._inference.turns(loop)
 
+    @property
+    def of_the_text(self) -> Facts:
+        """What the text alone says, without what a run has shown."""
+        return self
+
     def assuming(self, assumed: Assumptions) -> Facts:
         """The same facts, were some names of other kinds when these loops begin."""
         other = copy.copy(self)

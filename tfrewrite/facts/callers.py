@@ -272,6 +272,16 @@ class Callers:
                 waiting += self._functions_used(function)
         return found
 
+    @cached_property
+    def is_script(self) -> bool:
+        """Is the file there to be run? Then nobody else is likely to call what it defines."""
+        if self._in_package or "__all__" in self._scopes.module.bindings:
+            return False
+        top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef, gast.Import, gast.ImportFrom))]
+        calls = [node for one in top for node in (one, *walk_within(one)) if isinstance(node, gast.Call)]
+        loops = any(isinstance(one, gast.For | gast.While) for one in top)
+        return loops or any(self._is_main_guard(one) for one in top) or any(self._names(call.func) is None for call in calls)
+
     def _functions_used(self, node: gast.AST) -> list[Function]:
         """The functions of this file that are called, or handed to a call, somewhere below."""
         calls = [one for one in (node, *walk_within(node)) if isinstance(one, gast.Call)]

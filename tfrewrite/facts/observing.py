@@ -106,6 +106,10 @@ class ObservedFacts(Facts):
                     self._believe(f"{name} is {in_words(kind)}", loop)
         return turns
 
+    @property
+    def of_the_text(self) -> Facts:
+        return self._plain
+
     def assuming(self, assumed: Assumptions) -> Facts:
         other = super().assuming(assumed)
         assert isinstance(other, ObservedFacts)

@@ -119,7 +119,7 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
             return Refusal(iterable, f"{shown} is read from a tensor or a variable", "Give it a name before the loop.")
         if not facts.pure(_measured(argument, facts)):
             return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed")
-    bounds = [Bound(facts.source.text_of(one), one, _integer(facts.kind(one))) for one in arguments]
+    bounds = [Bound(facts.source.text_of(one), one, _integer(facts.of_the_text.kind(one))) for one in arguments]
     start, stop = (Bound.of(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = bounds[2].value if len(bounds) == 3 else 1
     if any(abs(one.value or 0) + abs(step or 0) >= 2**31 for one in (start, stop)):
@@ -170,9 +170,15 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, backwards: bool = 
         return Refusal(iterable, f"{shown} is not known to be a tensor with rows", "Annotate it as a tf.Tensor, or loop over a range.")
     if not isinstance(source, gast.Name | gast.Attribute):
         return Refusal(iterable, f"{shown} would be computed again for every row", "Give it a name before the loop.")
-    size = kind.shape[0]
+    size = _first_size(source, facts)
     text = f"{facts.source.text_of(source)}.shape[0]"
-    return Row(target.id, source, backwards), Bound(text, source, size if isinstance(size, int) else None)
+    return Row(target.id, source, backwards), Bound(text, source, size)
+
+
+def _first_size(source: gast.AST, facts: Facts) -> int | None:
+    """How many rows there are, by the text alone: a run may have seen the same number every time."""
+    shape = facts.of_the_text.kind(source).shape
+    return shape[0] if isinstance(shape, tuple) and shape and isinstance(shape[0], int) else None
 
 
 def _reversed(header: Header | Refusal, iterable: gast.AST) -> Header | Refusal:
@@ -213,6 +219,5 @@ def _zipped(targets: Sequence[gast.AST], arguments: Sequence[gast.AST], facts: F
         if not isinstance(first, tuple) or not isinstance(shape, tuple) or not same_dim(first[0], shape[0]):
             shown = facts.edit.short(row.source), facts.edit.short(rows[0].source)
             return Refusal(iterable, f"{shown[0]} and {shown[1]} are not known to have equally many rows")
-    size = first[0] if isinstance(first, tuple) and isinstance(first[0], int) else None
-    stop = Bound(f"{facts.source.text_of(rows[0].source)}.shape[0]", rows[0].source, size)
+    stop = Bound(f"{facts.source.text_of(rows[0].source)}.shape[0]", rows[0].source, _first_size(rows[0].source, facts))
     return Counted(None, Bound.of(0), stop, 1, tuple(rows), read=tuple(row.source for row in rows))
