@@ -112,8 +112,6 @@ LEAST_OPERATIONS_IN_A_GRAPH = 50
 # gains from 20 on, one of what XLA compiled from 10 on. But to trace it takes some 50 ms, and to compile it 0.1 s and 10 MB,
 # which a script that calls it once or twice wants to see repaid.
 LEAST_OPERATIONS_OUTLINED = 50
-# A graph starts turns before the one before has ended, and keeps what each computes: up to three times the memory.
-PARALLEL_ITERATIONS = 1
 
 
 def graph_obstacle(name: str, dtypes: Sequence[str | None]) -> str:

@@ -42,7 +42,7 @@ def write(
 
     `extra` are further Python numbers that are tensors in the new code, with their types. `initials` are
     first values of loop variables that are other than planned. Where XLA doesn't compile the loop, a graph starts turns before the one before
-    has ended, and keeps what each computes, unless it is told to take `one_at_a_time`.
+    has ended, and keeps what each computes (up to three times the memory), unless it is told to take `one_at_a_time`.
     """
     numbers = Numbers(nest.facts, nest.tf, {**nest.varying, **extra}, nest.bounds)
     loop = nest.plan.body.loop
