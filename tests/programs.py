@@ -105,6 +105,8 @@ def run(text: str, path: str) -> Run:
             exec(compile(text, script.name, "exec", dont_inherit=True), namespace)
         except Exception as error:
             result.raised = error
+        finally:
+            _switch_back()
     result.printed = printed.getvalue()
     result.values = {
         name: value
@@ -112,6 +114,15 @@ def run(text: str, path: str) -> Run:
         if not name.startswith("__") and not isinstance(value, ModuleType | FunctionType | type) and not callable(value)
     }
     return result
+
+
+def _switch_back() -> None:
+    """What a program sets for all of TensorFlow is gone with it, as with its process."""
+    import tensorflow as tf
+    from tensorflow.python.data.ops import debug_mode
+
+    tf.config.run_functions_eagerly(False)
+    debug_mode.toggle_debug_mode(False)
 
 
 def differences(before: Run, after: Run, fidelity: Fidelity) -> list[str]:

@@ -18,6 +18,7 @@ from conftest import FIRED, FIRES, REFUSED, ROOT, Run
 from tfrewrite import catalogue
 
 PYTHON_2 = "import tensorflow\nprint 'hello'\n"
+EAGER = "import tensorflow as tf\n\ntf.config.run_functions_eagerly(True)\n\nx = tf.ones([2])\n"
 
 
 @pytest.fixture(autouse=True)
@@ -83,6 +84,22 @@ def test_quiet_and_verbose(run: Run, tmp_path: Path) -> None:
     verbose = run("refused.py", "--verbose")
     assert verbose.stdout == b""
     assert re.match(rb"refused\.py:5:\d+: left alone: matmul_transpose: b is not known to have rank 2.*\n", verbose.stderr)
+
+
+def test_what_is_a_mistake_is_told_in_every_run(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "eager.py").write_text(EAGER)
+    said = rb"eager\.py:3:1: reported: run_eagerly: every tf\.function of the program runs eagerly .* --unsafe would rewrite it\.\n"
+    for options in ([], ["--inplace"], ["--check"], ["--check"], ["--statistics"], ["--verbose"]):  # once from the cache
+        done = run("eager.py", *options)
+        assert done.returncode == 0 and len(re.findall(said, done.stderr)) == 1, options
+    assert run("eager.py").stderr.endswith(b"nothing to rewrite in 1 file; 1 place reported\n")
+    assert run("eager.py", "--quiet").stderr == b""
+    assert b"reported" not in run("refused.py").stderr
+    explained = run("explain", "eager.py").stdout
+    assert b"it reports 1 place.\n" in explained and b"\nReported, line 3\n" in explained
+    assert b"\nReported\n    in every run" in run("rule", "run_eagerly").stdout
+    assert run("eager.py", "--unsafe", "--inplace").returncode == 0
+    assert (tmp_path / "eager.py").read_text() == EAGER.replace("tf.config.run_functions_eagerly(True)\n\n", "")
 
 
 def test_statistics(run: Run) -> None:

@@ -380,12 +380,15 @@ def test_fidelity_and_evidence() -> None:
     def graded(level: Fidelity | None) -> Rule:
         return replacing("f", "1", "graded", fidelity=level)
 
-    for level in Fidelity:
-        for asked in Fidelity:
+    grades = [one for one in Fidelity if one is not Fidelity.BEHAVIOUR]
+    for level in grades:
+        for asked in grades:
             expected = "x = 1\n" if level <= asked else "x = f()\n"
             assert engine_on("x = f()\n", graded(level), fidelity=asked) == expected
     result = rewrite(Source("import tensorflow\nx = f()\n", "x.py"), Options((graded(Fidelity.TOLERANCE),), fidelity=Fidelity.BITWISE))
     assert "tolerance" in result.refusals[0].reason and "bitwise" in result.refusals[0].reason and not result.refusals[0].offered
+    for unsafe, expected in ((False, "x = f()\n"), (True, "x = 1\n")):  # other results are for who asks for them, however sure they are
+        assert engine_on("x = f()\n", graded(Fidelity.BEHAVIOUR), fidelity=Fidelity.BITWISE, unsafe=unsafe) == expected
     doubtful = replacing("f", "1", evidence=Evidence.UNPROVEN, doubt="who knows")
     assert engine_on("x = f()\n", doubtful, unsafe=True) == "x = 1\n"
     refused = rewrite(Source("import tensorflow\nx = f()\n", "x.py"), Options((doubtful,)))

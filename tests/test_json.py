@@ -64,6 +64,12 @@ def test_a_run_over_all_sorts_of_files(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "fires.py").read_text() == FIRED
 
 
+def test_a_mistake_that_is_reported(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "eager.py").write_text("import tensorflow as tf\n\ntf.config.run_functions_eagerly(True)\n")
+    (file,) = valid(run("eager.py", "--format", "json").stdout)["files"]
+    assert [(one["rule"], one["offered"], one["reported"]) for one in file["refusals"]] == [("run_eagerly", True, True)]
+
+
 def test_nothing_to_say(run: Run) -> None:
     assert valid(run("plain.py", "--format", "json").stdout)["files"] == []
 

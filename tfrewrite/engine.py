@@ -78,6 +78,8 @@ class Refused:
     offered: bool = False
     verification: Verification | None = None
     """Of what was rewritten, tried and taken back."""
+    reported: bool = False
+    """A mistake that every run tells of."""
 
 
 @dataclass(frozen=True)
@@ -211,11 +213,11 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
 
 def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite | tuple[Refusal, bool]:
     fidelity = rule.fidelity if rewrite.fidelity is None else rewrite.fidelity
-    if fidelity > options.fidelity:
+    if fidelity is not Fidelity.BEHAVIOUR and fidelity > options.fidelity:
         return Refusal(rewrite.node, f"its results agree only to {fidelity}, and {options.fidelity} is asked for"), False
     if lost := _lost_comment(rewrite, facts.source):
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
-    if rewrite.evidence is Evidence.UNPROVEN and not options.unsafe:
+    if (rewrite.evidence is Evidence.UNPROVEN or fidelity is Fidelity.BEHAVIOUR) and not options.unsafe:
         return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy), True
     return replace(rewrite, fidelity=fidelity)
 
@@ -296,7 +298,7 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
 def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, original: Source, where: Callable[[int], int]) -> Refused:
     start = where(source.span(refusal.node).start)
     column = start - original.line_start(start) + 1
-    return Refused(rule.name, original.line_of(start), column, refusal.reason, refusal.remedy, offered)
+    return Refused(rule.name, original.line_of(start), column, refusal.reason, refusal.remedy, offered, reported=rule.reports)
 
 
 def _check(before: Source, after: Source) -> None:

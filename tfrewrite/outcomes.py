@@ -24,6 +24,8 @@ class Fidelity(enum.IntEnum):
     BITWISE = 0
     ROUNDING = 1
     TOLERANCE = 2
+    BEHAVIOUR = 3
+    """They are others, and meant to be. No least equality asks for that: only `--unsafe` does."""
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -113,6 +115,8 @@ class Rule:
     documentation: str
     late: bool = False
     """Where it and another rule would change the same lines, the other one goes first."""
+    reports: bool = False
+    """What it finds is a mistake whether or not it can be rewritten: every run tells of it."""
 
     @property
     def summary(self) -> str:
@@ -120,17 +124,17 @@ class Rule:
 
 
 def transform(
-    *nodes: type[gast.AST], fidelity: Fidelity, mentions: tuple[str, ...], late: bool = False
+    *nodes: type[gast.AST], fidelity: Fidelity, mentions: tuple[str, ...], late: bool = False, reports: bool = False
 ) -> Callable[[Callable[[Any, Facts], Outcome]], Rule]:
     """Declare a function of the catalogue as the transform of the module that it stands in.
 
     `nodes` are the kinds of nodes that it wants to be shown. `mentions` are words of which at least one stands in
     every file that it could change: files without any are never analysed for it. A `late` one leaves places that others
-    would change to them first.
+    would change to them first. What one that `reports` refuses is told in every run.
     """
 
     def declare(function: Callable[[Any, Facts], Outcome]) -> Rule:
         # The module's docstring arrives with the catalogue's loader, which knows the module.
-        return Rule(function.__name__, nodes, fidelity, mentions, function, "", late)
+        return Rule(function.__name__, nodes, fidelity, mentions, function, "", late, reports)
 
     return declare

@@ -159,7 +159,8 @@ class Session:
         if outcome is None:
             return
         for refusal in outcome.result.refusals:
-            if (self.view.verbose and not self.view.statistics) or (refusal.verification is not None and not self.view.quiet):
+            always = refusal.reported or refusal.verification is not None
+            if (self.view.verbose and not self.view.statistics) or (always and not self.view.quiet):
                 say(terminal.refusal_line(outcome.path, refusal))
 
     def _changed(self, outcome: Outcome, digest: str, data: bytes | None) -> tuple[Outcome, Change | None]:

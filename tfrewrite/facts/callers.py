@@ -260,7 +260,7 @@ class Callers:
         """
         if "__all__" in self._scopes.module.bindings or self._in_package:
             return set()
-        top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef)) and not self._is_main_guard(one)]
+        top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef)) and not self.is_main_guard(one)]
         if any(self._asks_for_name(statement) for statement in top):
             return set()  # `main = __name__ == "__main__"`: what that decides isn't followed
         waiting = [function for statement in top for function in self._functions_used(statement)]
@@ -280,7 +280,7 @@ class Callers:
         top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef, gast.Import, gast.ImportFrom))]
         calls = [node for one in top for node in (one, *walk_within(one)) if isinstance(node, gast.Call)]
         loops = any(isinstance(one, gast.For | gast.While) for one in top)
-        return loops or any(self._is_main_guard(one) for one in top) or any(self._names(call.func) is None for call in calls)
+        return loops or any(self.is_main_guard(one) for one in top) or any(self._names(call.func) is None for call in calls)
 
     def _functions_used(self, node: gast.AST) -> list[Function]:
         """The functions of this file that are called, or handed to a call, somewhere below."""
@@ -288,7 +288,7 @@ class Callers:
         named = (self.function_named(one) for call in calls for one in (call.func, *call.args))
         return [function for function in named if function is not None]
 
-    def _is_main_guard(self, statement: gast.AST) -> bool:
+    def is_main_guard(self, statement: gast.AST) -> bool:
         """Is it `if __name__ == "__main__":`, however that is written?"""
         return isinstance(statement, gast.If) and self._asks_for_name(statement.test)
 

@@ -317,6 +317,29 @@ class Editor:
             return (Edit(span.start, span.end + len(rest) - len(rest.lstrip())),)
         return None
 
+    def delete_paragraph(self, statement: gast.stmt) -> tuple[Edit, ...] | None:
+        """Take a statement out with its line, and with the empty lines that would be too many without it.
+
+        None where `delete_statement` says so, or where a comment speaks of the statement, which can't stay without it.
+        """
+        if self._beside(statement) or self.delete_statement(statement) is None:
+            return None
+        text, source = self.source.text, self.source
+        span = source.span(statement)
+        start, end = source.line_start(span.start), source.line_end(span.end)
+        first, last = start, end
+        while first > 0 and not text[source.line_start(first - 1) : first].strip():
+            first = source.line_start(first - 1)
+        while last < len(text) and not text[last : source.line_end(last)].strip():
+            last = source.line_end(last)
+        if first == start > 0 and text[source.line_start(start - 1) : start].lstrip().startswith("#") and (last > end or last == len(text)):
+            return None
+        before, after = text.count("\n", first, start), text.count("\n", end, last)
+        opens = block_of(statement, self._scopes.parents[statement])[0] is statement
+        if last == len(text) or before <= after and before:
+            return (Edit(first, end),)
+        return (Edit(start, last if before or opens else end),)
+
     def has_comment_on_sizes(self, statement: gast.stmt) -> bool:
         """Does a comment such as `# [batch, 3, n]` stand beside a statement?"""
         return _SIZES.match(self._beside(statement)) is not None

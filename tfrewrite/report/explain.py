@@ -20,6 +20,7 @@ _EQUALITY = {
     Fidelity.BITWISE: "the results stay the same, bit for bit",
     Fidelity.ROUNDING: "the results stay the same up to rounding: their last bits can differ",
     Fidelity.TOLERANCE: "the results stay the same within a tolerance",
+    Fidelity.BEHAVIOUR: "the results are others, and meant to be",
 }
 
 
@@ -80,7 +81,7 @@ def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Ru
     sites = _sites(diff.single_blocks(old, new, changed.source.text, changed.result))
     shown = [site for site in sites if place is None or any(map(place.rewrites, site.rewrites))]
     refused = [one for one in refusals if place is None or place.refuses(one)]
-    paragraphs = [_introduction(changed, place, sum(len(site.rewrites) for site in shown), len(refused))]
+    paragraphs = [_introduction(changed, place, sum(len(site.rewrites) for site in shown), refused)]
     sections = [(site.blocks[0].start + 1, _site(site, old, new, changed.source.encoding, color)) for site in shown]
     sections += [(one.line, _refusal(changed, one, color)) for one in refused]
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
@@ -109,13 +110,15 @@ def _sites(parts: Sequence[diff.Hunk]) -> list[diff.Hunk]:
     return sites
 
 
-def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: int) -> str:
+def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: Sequence[Refused]) -> str:
     goal = "tfrewrite rewrites TensorFlow code so that it needs less memory, where it can prove that the results stay the same."
     where = changed.source.path if place is None else f"{changed.source.path}, {_range(place.first, place.last)}"
     if not rewrites and not refusals:
         return f"{goal}\n{where}: nothing to rewrite."
     found = [f"would make {counted(rewrites, 'rewrite')}"] if rewrites else []
-    found += [f"leaves {counted(refusals, 'place')} alone, though a rule's pattern is there"] if refusals else []
+    reported = sum(one.reported for one in refusals)
+    found += [f"reports {counted(reported, 'place')}"] if reported else []
+    found += [f"leaves {counted(left, 'place')} alone, though a rule's pattern is there"] if (left := len(refusals) - reported) else []
     return f"{goal}\n{where}: it {' and '.join(found)}."
 
 
@@ -144,7 +147,8 @@ def _refusal(changed: Change, one: Refused, color: bool) -> str:
     text = changed.source.text
     start = changed.source.offset(one.line, 0)
     line = readable(text[start : changed.source.line_end(start)].rstrip("\r\n"))
-    lines = [f"{paint('Left alone', YELLOW, color)}, line {one.line}", f"    {line.strip()}", f"  {paint(one.rule, BOLD, color)}"]
+    what = "Reported" if one.reported else "Left alone"
+    lines = [f"{paint(what, YELLOW, color)}, line {one.line}", f"    {line.strip()}", f"  {paint(one.rule, BOLD, color)}"]
     lines += _labelled("Because", sentence(one.reason), color)
     if one.remedy:
         lines += _labelled("What helps", sentence(one.remedy), color)

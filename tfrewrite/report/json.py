@@ -80,6 +80,7 @@ def _refusal(one: Refused) -> dict[str, Any]:
         "reason": one.reason,
         **({"remedy": one.remedy} if one.remedy else {}),
         "offered": one.offered,
+        **({"reported": True} if one.reported else {}),
         **_verification(one.verification),
     }
 

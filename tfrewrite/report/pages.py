@@ -12,6 +12,7 @@ _EQUALITY = {
     Fidelity.BITWISE: "bitwise: the results are the same, bit for bit",
     Fidelity.ROUNDING: "rounding: the same arithmetic, but the last bits of a result can differ",
     Fidelity.TOLERANCE: "tolerance: results agree within a tolerance; made with --fidelity tolerance only",
+    Fidelity.BEHAVIOUR: "behaviour: the results are others, and meant to be; made with --unsafe only",
 }
 _HEADINGS = {"Before": "Before", "After": "After", "Why": "Why it needs less memory", "Safety": "When it is refused, and why"}
 
@@ -29,5 +30,7 @@ def rule_page(rule: Rule, *, color: bool) -> str:
     for section, text in page.sections.items():
         parts += [paint(_HEADINGS[section], CYAN, color), *(f"    {line}".rstrip() for line in text.strip("\n").splitlines()), ""]
     parts += [paint("Equality", CYAN, color), f"    {_EQUALITY[rule.fidelity]}", ""]
+    if rule.reports:
+        parts += [paint("Reported", CYAN, color), "    in every run, whether or not it is rewritten; the exit code stays what it is", ""]
     parts += [paint("Switching it off", CYAN, color), f"    # tfrewrite: off={rule.name}    on a line, a def, or at the top of a file"]
     return "\n".join(parts) + "\n"

@@ -66,6 +66,7 @@ class Tally:
     refusals: Counter[str] = field(default_factory=Counter)
     offered: int = 0
     taken_back: int = 0
+    reported: int = 0
     observed: Counter[str] = field(default_factory=Counter)
     """Of the rewrites, those that rest on what a run has shown."""
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -83,6 +84,7 @@ class Tally:
             self.reasons.update((one.rule, _in_general(one.reason)) for one in outcome.result.refusals)
             self.offered += sum(one.offered for one in outcome.result.refusals)
             self.taken_back += sum(one.verification is not None for one in outcome.result.refusals)
+            self.reported += sum(one.reported for one in outcome.result.refusals)
 
 
 _SHORT = frozenset("a an as at be by do if in is it no of on or so to up we".split())
@@ -106,7 +108,9 @@ def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = Fals
         parts = [f"{what} in {counted(whole, 'file')}"] if whole else []
     if tally.taken_back:
         parts.append(f"{counted(tally.taken_back, 'rewrite')} tried and taken back")
-    if (left := tally.refusals.total() - tally.taken_back) and not verbose:
+    if tally.reported:
+        parts.append(f"{counted(tally.reported, 'place')} reported")
+    if (left := tally.refusals.total() - tally.taken_back - tally.reported) and not verbose:
         parts.append(f"{counted(left, 'place')} left alone (--verbose says why)")
     if tally.failed:
         parts.append(f"{counted(tally.failed, 'file')} could not be handled")
@@ -150,7 +154,7 @@ def _in_general(reason: str) -> str:
 def refusal_line(path: str, refusal: Refused) -> str:
     offer = " --unsafe would rewrite it." if refusal.offered else ""
     remedy = f" {refusal.remedy}" if refusal.remedy else ""
-    what = "left alone" if refusal.verification is None else "taken back"
+    what = "reported" if refusal.reported else "left alone" if refusal.verification is None else "taken back"
     return f"{path}:{refusal.line}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
 
 

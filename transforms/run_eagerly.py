@@ -1,0 +1,156 @@
+"""Take out what was switched on to look into a graph, and keeps every `tf.function` from being one.
+
+Before:  import tensorflow as tf
+
+         tf.config.run_functions_eagerly(True)
+         step(x)
+After:   import tensorflow as tf
+
+         step(x)
+
+Why:     Every tf.function of the program, those of libraries among them, runs op by op with this left in: no fused operations,
+         and every name holds its tensor. y = square(x); z = y * 2; return z + 1 needs 12.0 MB for x of 4 MB, and 4.0 as a graph;
+         1000 turns of a loop over [10, 10] take 134 ms, and 11. enable_debug_mode does the same to the functions of a
+         tf.data pipeline (5000 elements: 1.4 s, and 0.5), compile(run_eagerly=True) to a Keras model's steps.
+Safety:  Made on request only, because a function may need it: .numpy(), print, a debugger or a counter in Python mean
+         something else in a graph, and results differ in rounding. Not every graph needs less: the gradient of eight
+         products of [500, 500] takes 13.9 MB eagerly and 17.6 in a graph. Where a compiled function of the file calls
+         .numpy() it is only reported. Left alone, and not reported, in tests; under an if, in a try or with block and in a
+         function of its own, where somebody decides about it; where it is given a name or a parameter; and where the file
+         switches it back. A line whose comment would be left without it, and one that is all that its block has, is only
+         reported.
+"""
+
+from __future__ import annotations
+
+import os
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.scopes import DEFINITIONS, Function
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+
+_FUNCTIONS = "every tf.function of the program"
+_MODEL = "every step of the model"
+_SWITCHES = {
+    "tensorflow.config.run_functions_eagerly": _FUNCTIONS,
+    "tensorflow.config.experimental_run_functions_eagerly": _FUNCTIONS,
+    "tensorflow.data.experimental.enable_debug_mode": "every function of a tf.data pipeline",
+}
+_STEPS = {"call", "__call__", "train_step", "test_step", "predict_step", "update_state", "result"}
+_TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
+
+
+@transform(
+    gast.Call, gast.Assign, fidelity=Fidelity.ROUNDING, mentions=("run_functions_eagerly", "enable_debug_mode", "run_eagerly"), reports=True
+)
+def run_eagerly(node: gast.Call | gast.Assign, facts: Facts) -> Outcome:
+    edits: tuple[Edit, ...] | None
+    match node:
+        case gast.Call(func=gast.Attribute(attr="compile"), keywords=keywords):
+            given = [one for one in keywords if one.arg == "run_eagerly" and _is_true(one.value)]
+            if not given or _on_purpose(node, facts):
+                return None
+            what, edits = _MODEL, (facts.edit.remove_argument(node, given[0]),)
+        case gast.Assign(targets=[gast.Attribute(attr="run_eagerly", value=gast.Name(id=name))], value=value):
+            if name == "self" or not _is_true(value) or _on_purpose(node, facts) or _switched_back(node, facts):
+                return None
+            what, edits = _MODEL, facts.edit.delete_paragraph(node)
+        case gast.Call():
+            what, statement = _SWITCHES.get(facts.called(node) or "", ""), facts.parent(node)
+            if not what or not isinstance(statement, gast.Expr) or not _is_on(node):
+                return None
+            if _on_purpose(node, facts) or _switched_back(node, facts):
+                return None
+            edits = facts.edit.delete_paragraph(statement)
+        case _:
+            return None
+    return _outcome(node, what, edits, facts)
+
+
+def _outcome(node: gast.Call | gast.Assign, what: str, edits: tuple[Edit, ...] | None, facts: Facts) -> Outcome:
+    remedy = "Remove it where it was there for debugging."
+    says = f"{what} runs eagerly with this left in"
+    if (reader := _reads_values(node, facts)) is not None:
+        return Refusal(node, f"{says}, and {reader} needs that: it calls .numpy()", remedy)
+    if edits is None:
+        return Refusal(node, f"{says}, and its line can't be taken out by itself: a comment or its block belongs to it", remedy)
+    doubt = f"{says}, and it isn't known that nothing needs that, by .numpy(), print or state in Python"
+    return Rewrite(node, edits, f"{what} is a graph again", evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy)
+
+
+def _is_true(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and node.value is True
+
+
+def _is_on(call: gast.AST) -> bool:
+    assert isinstance(call, gast.Call)
+    given = [*call.args, *(one.value for one in call.keywords)]
+    return len(given) <= 1 and all(map(_is_true, given)) and bool(given) == (_name(call.func) != "enable_debug_mode")
+
+
+def _name(node: gast.AST) -> str:
+    return str(getattr(node, "attr", None) or getattr(node, "id", ""))
+
+
+# Who wants it so
+
+
+def _on_purpose(node: gast.AST, facts: Facts) -> bool:
+    """Is it in a test, or under something that decides about it?"""
+    if _is_test(os.path.basename(facts.source.path)):
+        return True
+    inner: gast.AST = node
+    for ancestor in facts.scopes.ancestors(node):
+        match ancestor:
+            case gast.If() if not facts.callers.is_main_guard(ancestor):
+                return True
+            case gast.Try() | gast.With() | gast.AsyncWith() | gast.Match() | gast.Lambda() | gast.IfExp() | gast.BoolOp():
+                return True
+            case gast.FunctionDef() | gast.AsyncFunctionDef():
+                statements = [one for one in ancestor.body if not _is_docstring(one)]
+                if _is_test(ancestor.name) or statements == [inner] or any("fixture" in _name(one) for one in _decorators(ancestor)):
+                    return True
+        inner = ancestor
+    return any(_name(base).endswith("TestCase") for one in facts.nodes((gast.ClassDef,)) for base in one.bases)
+
+
+def _is_test(name: str) -> bool:
+    return name.startswith(_TESTING) or name.endswith("_test.py") or name == "conftest.py"
+
+
+def _is_docstring(statement: gast.stmt) -> bool:
+    return isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant)
+
+
+def _decorators(function: gast.FunctionDef | gast.AsyncFunctionDef) -> list[gast.AST]:
+    return [one.func if isinstance(one, gast.Call) else one for one in function.decorator_list]
+
+
+def _switched_back(node: gast.Call | gast.Assign, facts: Facts) -> bool:
+    """Does the file also give the switch another value than a plain True?"""
+    if isinstance(node, gast.Assign):
+        others = [one for one in facts.scopes.attribute_stores if one.attr == "run_eagerly"]
+        return not all(isinstance(store := facts.parent(one), gast.Assign) and _is_true(store.value) for one in others)
+    same = [one for one in facts.nodes((gast.Call,)) if facts.called(one) in _SWITCHES and facts.called(one) == facts.called(node)]
+    return not all(map(_is_on, same))
+
+
+def _reads_values(node: gast.Call | gast.Assign, facts: Facts) -> str | None:
+    """A function of the file that would be compiled, and calls `.numpy()`."""
+    for method in facts.nodes((gast.Attribute,)):
+        call = facts.parent(method)
+        if method.attr != "numpy" or not isinstance(call, gast.Call) or call.func is not method:
+            continue
+        for function in facts.scopes.ancestors(method):
+            if isinstance(function, DEFINITIONS) and _would_be_compiled(function, node, facts):
+                return str(function.name)
+    return None
+
+
+def _would_be_compiled(function: Function, node: gast.AST, facts: Facts) -> bool:
+    if facts.called(node) in _SWITCHES:
+        return facts.callers.traced(function)
+    names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
+    return function.name in names or (function.name in _STEPS and facts.callers.is_method(function))
