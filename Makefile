@@ -31,6 +31,7 @@ fuzz: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/loops.py
+	$(BIN)/python benchmarks/tracing.py
 
 bench-cli: $(READY)
 	$(BIN)/python benchmarks/cli.py

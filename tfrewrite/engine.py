@@ -238,7 +238,8 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
     """The rewrites that can be made together: first in the text, first served, but late rules after all others.
 
     The value of a rewritten node is what it was, so what was known about everything around it stays true, and rewrites
-    of other nodes go together. One that needs a whole region to stay as it is gets that region to itself.
+    of other nodes go together. One that needs a whole region to stay as it is gets that region to itself. A late one that
+    has to wait keeps its region for the next round: another late one could make it impossible.
     """
     chosen: list[_Proposal] = []
     taken: list[Span] = []
@@ -247,13 +248,13 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
         wide = bool(rewrite.region)
         region = facts.edit.region_span(*(rewrite.region or (rewrite.node,)))
         spans = [Span(edit.start, edit.end) for edit in rewrite.edits]
-        if any(_meet(span, other) for span in spans for other in taken):
-            continue
-        if any(region == other or ((wide or other_wide) and region.overlaps(other)) for other, other_wide in regions):
-            continue
-        chosen.append((rule, rewrite))
-        taken += spans
-        regions.append((region, wide))
+        waits = any(_meet(span, other) for span in spans for other in taken)
+        waits = waits or any(region == other or ((wide or other_wide) and region.overlaps(other)) for other, other_wide in regions)
+        if not waits:
+            chosen.append((rule, rewrite))
+            taken += spans
+        if not waits or rule.late:
+            regions.append((region, wide))
     return chosen
 
 

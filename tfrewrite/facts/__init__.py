@@ -340,8 +340,11 @@ class Facts:
 
     def tensorflow(self, node: gast.AST) -> str | None:
         """What TensorFlow is called where the node stands, if it was imported as a whole."""
+        return self._imported("tensorflow", node)
+
+    def _imported(self, module: str, node: gast.AST) -> str | None:
         for one in gast.walk(node):
-            if isinstance(one, gast.Name) and self.names(one) == "tensorflow":
+            if isinstance(one, gast.Name) and self.names(one) == module:
                 found: str = one.id
                 return found
         scope = next(self.scopes.of[one] for one in self.scopes.ancestors(node) if one in self.scopes.of)
@@ -349,9 +352,24 @@ class Facts:
             if (
                 scope.lookup(name) is self.scopes.module
                 and self._imported_before(bindings[0], node)
-                and self.names.of_name(name, scope) == "tensorflow"
+                and self.names.of_name(name, scope) == module
             ):
                 return name
+        return None
+
+    def numpy(self, node: gast.AST) -> tuple[str, tuple[Edit, ...]] | None:
+        """What NumPy is called where the node stands, and the edits that import it, beside TensorFlow, where nothing does yet."""
+        if (name := self._imported("numpy", node)) is not None:
+            return name, ()
+        if "np" in self.scopes.module.bindings or any("np" in scope.bindings for scope in self.scopes.module.below()):
+            return None
+        for statement in self.tree.body:
+            if isinstance(statement, gast.Import) and any(
+                self.names.of_name(one.asname or one.name, self.scopes.module) == "tensorflow" for one in statement.names
+            ):
+                start = self.source.span(statement).start
+                plain = start == self.source.line_start(start) and start < self.source.span(node).start
+                return ("np", (Edit(start, start, f"import numpy as np{self.source.newline}"),)) if plain else None
         return None
 
     def _imported_before(self, binding: gast.AST, node: gast.AST) -> bool:

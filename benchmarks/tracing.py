@@ -1,0 +1,116 @@
+"""What the rewrites outside of loops gain, as a Markdown table: `make bench`.
+
+Each program is rewritten by the tool, and both halves run in turns in processes of their own. Its last line is what is
+measured: the peak of the first call, what stays allocated after it (by memray: exact, with oneDNN off), and its time.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tfrewrite.catalogue import rules
+from tfrewrite.engine import Options, rewrite
+from tfrewrite.source import Source, apply_edits
+
+ROUNDS = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """A script whose last line calls what is measured, and what is to be reached."""
+
+    name: str
+    text: str
+    wanted: str
+
+
+def numbers_in_a_loop() -> Row:
+    text = """
+import tensorflow as tf
+
+
+def passed(levels, start):
+    count = 0
+    for turn in range(100000):
+        count += int(tf.reduce_sum(tf.cast(levels < start + turn, tf.int32)))
+    return count
+
+
+levels = tf.zeros([8])
+passed(levels, 0.5)
+"""
+    return Row("100,000 Python numbers beside an eager tensor", text, "at most 1 MB kept, time at most 1x")
+
+
+ROWS = (numbers_in_a_loop,)
+
+_CHILD = r"""
+import gc, json, os, sys, tempfile, time
+os.environ.update(TF_ENABLE_ONEDNN_OPTS="0", TF_CPP_MIN_LOG_LEVEL="3")
+import memray
+import tensorflow as tf
+
+head, _, call = open(sys.argv[1]).read().rstrip().rpartition("\n")
+# What TensorFlow sets up for the first function, data set and operation of anybody is not the program's.
+tf.function(lambda x: x + 1)(tf.ones([2]))
+list(tf.data.Dataset.range(2).map(lambda x: x + 1))
+names = {"__name__": "__main__"}
+exec(compile(head, sys.argv[1], "exec"), names)
+measured = compile(call, sys.argv[1], "exec")
+start = time.perf_counter()
+if sys.argv[2] == "time":
+    exec(measured, names)
+    print(json.dumps({"time": time.perf_counter() - start}))
+else:
+    with tempfile.TemporaryDirectory() as folder:
+        with memray.Tracker(folder + "/m"):
+            exec(measured, names)
+            gc.collect()
+        reader = memray.FileReader(folder + "/m")
+        kept = sum(one.size for one in reader.get_leaked_allocation_records(merge_threads=True))
+        print(json.dumps({"peak": reader.metadata.peak_memory, "kept": kept}))
+"""
+
+
+def measure(path: Path) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for kind in ("time", "memory"):
+        done = subprocess.run([sys.executable, "-c", _CHILD, str(path), kind], capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{path}: {done.stderr.strip().splitlines()[-1]}")
+        found |= json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def line(row: Row) -> str:
+    source = Source(row.text.lstrip())
+    result = rewrite(source, Options(rules()))
+    with tempfile.TemporaryDirectory() as folder:
+        halves = (Path(folder, "before.py"), Path(folder, "after.py"))
+        halves[0].write_text(source.text)
+        halves[1].write_text(apply_edits(source.text, result.edits))
+        rounds = [[measure(path) for path in halves] for _ in range(ROUNDS)]
+    cells = [row.name, ", ".join(sorted({one.rule for one in result.rewrites})) or "none"]
+    for name, unit, factor in (("time", "ms", 1e3), ("peak", "MB", 1e-6), ("kept", "MB", 1e-6)):
+        before, after = (statistics.median(one[side][name] for one in rounds) * factor for side in (0, 1))
+        cells.append(f"{before:.3g} -> {after:.3g} {unit}")
+    return "| " + " | ".join([*cells, row.wanted]) + " |"
+
+
+def main() -> None:
+    print("| program | rule | time | first peak | kept | to reach |")
+    print("|---|---|---|---|---|---|")
+    for make in ROWS:
+        row = make()
+        if not sys.argv[1:] or any(word in row.name for word in sys.argv[1:]):
+            print(line(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+# peak at most: 0.4
+import time
+
+import tensorflow as tf
+
+
+def passed(levels, start):
+    count = 0
+    for turn in range(3000):
+        count += int(tf.reduce_sum(tf.cast(levels < start + turn, tf.int32)))
+    return count
+
+
+counted = passed(tf.zeros([8]), float(time.time()))
+print(counted)
