@@ -162,7 +162,7 @@ class Writer:
                     )
                 ]
             case "k":
-                return [self.choose("k += 1", "k = k + 2", "k += 3", "k *= 1")]
+                return ["k *= 1" if self.rarely(12) else self.choose("k += 1", "k = k + 2", "k += 3", "k -= 2")]
         raise ValueError(name)
 
     # Statements

@@ -49,25 +49,25 @@ Safety:  Only tensors of one dtype may pass from turn to turn: s = 0.0 enters wi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
+from tfrewrite.facts.scopes import LOOPS
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
-from tfrewrite.loops.headers import Counted, Tested
-from tfrewrite.loops.judging import autographed, branches, tape_around
-from tfrewrite.loops.lists import Listed
+from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.judging import autographed, branches, shape_is_unasked, tape_around
+from tfrewrite.loops.lists import Form, Listed
+from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
-from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, some_turn, turns_text, write
+from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, replaced, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.source import Span
-
-_SHAPELESS = {
-    f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "tanh", "sigmoid", "abs", "square", "exp")
-}
 
 
 @transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "), late=True)
@@ -94,9 +94,13 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, reason)
     if refusal := branches(nest, nest.varying, autographed(loop, facts)):
         return refusal
-    if kept := next((one.name for one in plan.carried if one.live and one.number), None):
-        return Refusal(loop, f"{kept} is a Python number after the loop, and would be a tensor")
-    if grown := next((one.name for one in plan.carried if one.grows and not _needs_no_shape(one.name, loop, facts)), None):
+    later = _later_numbers(nest)
+    if isinstance(later, Refusal):
+        return later
+    if grown := next(
+        (one.name for one in plan.carried if one.grows and not all(shape_is_unasked(use, facts) for use in _later(one.name, loop, facts))),
+        None,
+    ):
         return Refusal(loop, f"{grown} changes its shape, and what comes after would no longer know it")
     if leave := next((one for inner in plan.all() for one in inner.body.breaks if _asks_tensors(one, inner.body.loop, facts)), None):
         return Refusal(leave, "AutoGraph can't break off a Python loop by what a tensor holds: the program raises", "Loop over a tf.range.")
@@ -104,7 +108,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if xla and (obstacle := why_not_xla(nest)):
         return Refusal(loop, f"XLA compiles the function, and couldn't compile the loop: {obstacle}")
     guard = "" if plan.at_least_one or (certain_to_trace(nest) and not plan.needs_a_turn) else some_turn(header, facts)
-    if guard and (isinstance(header, Tested) or header.tensor or plan.lists):
+    if guard and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists)):
         return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
     if guard and holds_long_texts(loop, facts):
         return Refusal(loop, "a text of several lines stands inside of the loop")
@@ -114,21 +118,61 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if xla and written.makes_sizes:
         return Refusal(loop, "XLA compiles the function, and couldn't compile a slice that depends on the index")
     edits = list(written.edits)
+    elsewhere: list[Edit] = []
+    joined: dict[str, str] = {}
+    for listed in plan.lists:
+        whole = _joined(listed, nest)
+        if whole is None:
+            return Refusal(listed.statement, f"{listed.source} would no longer be of a known shape after the loop")
+        joined[listed.name] = whole
+    end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
     for listed in plan.lists:
         if measured := next((one for one in listed.reads if facts.called(facts.parent(one) or one) == "builtins.len"), None):
             return Refusal(measured, f"the length of {listed.name} would be a tensor")
-        made = _tensor_array(listed, nest)
+        made = _tensor_array(listed, nest, bool(guard), joined[listed.name])
         if made is None:
             return Refusal(listed.start, facts.obstacle(listed.start.targets[0]))
-        before = [one for one in made if one.start < facts.source.span(loop).start]
-        edits = [*before, *edits, *(one for one in made if one not in before)]
+        begin = facts.source.line_start(facts.source.span(loop).start)
+        before = [one for one in made if one.start == begin]
+        elsewhere += [one for one in made if not begin <= one.start <= end]
+        edits = [*before, *edits, *(one for one in made if begin < one.start <= end)]
     if plan.index_after:
         edits.append(_index(nest))
     if guard:
         edits = [_under(guard, edits, nest)]
+    edits = [*elsewhere, *edits, *later]
     turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
     reason = f"the graph holds one turn of the loop instead of all of its {turns}"
     return Rewrite(loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, *one.joins, *one.reads))))
+
+
+def _is_in_a_loop(loop: gast.AST, facts: Facts) -> bool:
+    """Does it stand in a loop that is unrolled, where a loop of a few turns would be more than its turns are?"""
+    return any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(loop))
+
+
+def _later_numbers(nest: Nest) -> list[Edit] | Refusal:
+    """The places after the loop that read a number of the loop's, which is a tensor by then."""
+    facts, loop = nest.facts, nest.plan.body.loop
+    live = {one.name: one.number for one in nest.plan.carried if one.live and one.number}
+    if not live:
+        return []
+    shown = f"{next(iter(live))} is a Python number after the loop, and would be a tensor"
+    function = nest.function
+    if not isinstance(function, gast.FunctionDef) or _is_in_a_loop(loop, facts):
+        return Refusal(loop, shown)
+    scope = facts.scopes.of[function]
+    given_again = any(one.lineno > loop.end_lineno for name in live for one in scope.bindings[name])
+    if given_again or any(name in one.uses for name in live for one in scope.below()):
+        return Refusal(loop, shown)
+    decorated = any(
+        facts.names(one.func if isinstance(one, gast.Call) else one) == "tensorflow.function" for one in function.decorator_list
+    )
+    numbers = Numbers(facts, nest.tf, live, nest.bounds, returned=decorated)
+    after = [use for name in live for use in scope.uses[name] if use.lineno > loop.end_lineno]
+    if refusal := numbers.convert(sorted(after, key=lambda one: (one.lineno, one.col_offset))):
+        return Refusal(loop, f"{shown}: {refusal.reason}")
+    return numbers.edits
 
 
 def _asks_tensors(leave: gast.Break, loop: gast.AST, facts: Facts) -> bool:
@@ -139,18 +183,6 @@ def _asks_tensors(leave: gast.Break, loop: gast.AST, facts: Facts) -> bool:
         if isinstance(one, gast.If) and any(is_tensor(facts.kind(node)) for node in gast.walk(one.test) if isinstance(node, gast.expr)):
             return True
     return False
-
-
-def _needs_no_shape(name: str, loop: gast.AST, facts: Facts) -> bool:
-    """Is a tensor only computed with, or returned, after the loop?"""
-    function = facts.scopes.function_of(loop)
-    assert function is not None
-    uses = [use for use in facts.scopes.of[function].uses.get(name, ()) if use.lineno > loop.end_lineno]
-    parents = [facts.parent(use) for use in uses]
-    around = [facts.parent(parent) if isinstance(parent, gast.Tuple) else parent for parent in parents if parent is not None]
-    return all(
-        isinstance(one, gast.Return | gast.BinOp) or (isinstance(one, gast.Call) and facts.called(one) in _SHAPELESS) for one in around
-    )
 
 
 def _under(guard: str, edits: list[Edit], nest: Nest) -> Edit:
@@ -176,24 +208,52 @@ def _unrolled(loop: gast.For | gast.While, facts: Facts) -> bool:
     return called in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed", "tensorflow.unstack")
 
 
-def _tensor_array(listed: Listed, nest: Nest) -> list[Edit] | None:
+def _joined(listed: Listed, nest: Nest) -> str | None:
+    """The tensor that is made of a collection after the loop; None where its shape, which TensorFlow doesn't see then, is needed."""
+    tf, facts = nest.tf, nest.facts
+    text = listed.joined(tf)
+    if listed.concat:
+        uses = _later(listed.source, nest.plan.body.loop, facts) if listed.form is Form.GROWN else listed.joins
+        if not all(shape_is_unasked(use, facts) for use in uses):
+            assert isinstance(nest.plan.header, Counted)
+            shape = listed.joined_shape(turns_text(nest.plan.header, tf))
+            if shape is None:
+                return None
+            text = f"{tf}.ensure_shape({text}, {shape})"
+    return f"{tf}.concat([{listed.source}, {text}], 0)" if listed.form is Form.GROWN and not listed.begins_empty else text
+
+
+def _later(name: str, loop: gast.AST, facts: Facts) -> list[gast.Name]:
+    function = facts.scopes.function_of(loop)
+    assert function is not None
+    return [use for use in facts.scopes.of[function].uses.get(name, ()) if use.lineno > loop.end_lineno]
+
+
+def _tensor_array(listed: Listed, nest: Nest, guard: bool, joined: str) -> list[Edit] | None:
+    """What a collection is before the loop and after it. Under a guard the list stays, for the case that there is no turn."""
     facts, plan, tf = nest.facts, nest.plan, nest.tf
-    gone = facts.edit.delete_statement(listed.start)
+    gone: Sequence[Edit] | None = () if guard or listed.keeps_its_start else facts.edit.delete_statement(listed.start)
     if gone is None:
         return None
-    assert isinstance(plan.header, Counted)
     start = facts.source.line_start(facts.source.span(plan.body.loop).start)
-    indent = facts.source.indentation(start)
-    size = turns_text(plan.header, tf)
-    line = f"{indent}{listed.name} = {tf}.TensorArray({tf}.{listed.dtype}, size={size}, element_shape={listed.element_shape})"
-    edits = [*gone, Edit(start, start, line + facts.source.newline)]
+    indent, newline = facts.source.indentation(start), facts.source.newline
+    end = facts.edit.block_end(plan.body.loop.body[-1], _indent(plan.body.loop.body[0], nest))
+    edits = [*gone]
+    if listed.is_array:
+        assert isinstance(plan.header, Counted)
+        edits.append(Edit(start, start, f"{indent}{listed.name} = {listed.made(tf, turns_text(plan.header, tf))}{newline}"))
     spans = [facts.source.span(one) for one in listed.joins]
-    if len(spans) == 1 and not listed.reads:
-        return [*edits, Edit(spans[0].start, spans[0].end, listed.joined(tf))]
-    loop = plan.body.loop
-    end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
-    stacked = Edit(end, end, f"{indent}{listed.name} = {listed.name}.stack()" + facts.source.newline)
-    return [*edits, *(Edit(span.start, span.end, listed.name) for span in spans), stacked]
+    match listed.form:
+        case Form.GROWN:
+            return [*edits, Edit(end, end, f"{indent}{listed.source} = {joined}{newline}")]
+        case Form.SUM if guard:
+            return [*edits, Edit(end, end, f"{indent}{listed.source} = [{joined}]{newline}")]
+        case Form.ROWS if guard:
+            return [*edits, Edit(end, end, f"{indent}{listed.name} = {joined}{newline}")]
+        case Form.ROWS if len(spans) != 1 or listed.reads:
+            stacked = Edit(end, end, f"{indent}{listed.name} = {listed.name}.stack()" + newline)
+            return [*edits, *(Edit(span.start, span.end, listed.name) for span in spans), stacked]
+    return [*edits, *(edit for one in listed.joins for edit in replaced(one, joined, facts))]
 
 
 def _index(nest: Nest) -> Edit:

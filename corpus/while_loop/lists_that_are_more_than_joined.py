@@ -73,11 +73,29 @@ def until(x):
 
 @tf.function
 def begun(x):
-    rows = [x]
-    for i in range(90):  # refused: while_loop: rows is not known to be an empty list of this function's own when the loop begins
+    rows = [tf.reduce_sum(x)]  # refused: while_loop: what rows begins with is not known to be like what is appended to it
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)
+    return rows[0] * rows[-1], tf.stack(rows[1:])
+
+
+@tf.function
+def begun_with_all(x, others):
+    rows = [*others]
+    for i in range(90):  # refused: while_loop: rows is not known to be a list of this function's own, and what it holds
         x = x * 0.9
         rows.append(x)
     return tf.stack(rows)
+
+
+@tf.function
+def begun_with_another(x):
+    rows = [tf.reduce_sum(x)]  # refused: while_loop: what rows begins with is not known to be like what is appended to it
+    for i in range(90):
+        x = x * 0.9
+        rows.append(x)
+    return len(rows), rows[0], rows[-1]
 
 
 @tf.function
@@ -102,4 +120,4 @@ def never(x):
 
 x = tf.ones([2])
 joined = twice(x), counted(x), handed_on(x), again(x), never(x)
-appended = sometimes(x), unless(x), both(x), until(x), begun(x)
+appended = sometimes(x), unless(x), both(x), until(x), begun(x), begun_with_all(x, [x]), begun_with_another(x)

@@ -128,9 +128,12 @@ def _addend(name: str, body: Body) -> gast.expr | None:
 
 
 def find_carried(
-    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, lists: frozenset[str], tf: str
+    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, lists: frozenset[str], tf: str, counted: frozenset[str]
 ) -> list[Carried] | Refusal:
-    """The loop variables, in the order in which the body gives them. `plain` are the facts with nothing assumed."""
+    """The loop variables, in the order in which the body gives them. `plain` are the facts with nothing assumed.
+
+    `counted` are the numbers that a loop around this one carries: how far they go was judged with that one.
+    """
     turns, original = facts.turns(body.loop), plain.turns(body.loop)
     if turns is None or original is None:
         return Refusal(body.loop, "the loop is never reached")
@@ -152,7 +155,7 @@ def find_carried(
             return Refusal(
                 body.loop, f"{name}, a {before.sort.value} before the loop, becomes a tensor in some turns only, and perhaps in none"
             )
-        one = _carried(name, before, turns, body, name in after, facts, original.before, tf, name in results)
+        one = _carried(name, before, turns, body, name in after, facts, original.before, tf, name in results, name in counted)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -169,6 +172,7 @@ def _carried(
     written: Mapping[str, Kind],
     tf: str,
     only_result: bool,
+    counted: bool,
 ) -> Carried | Refusal:
     head, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
     if only_result:
@@ -178,7 +182,7 @@ def _carried(
             return _result(name, end, body, turns, live, tf, written)
         return Refusal(body.loop, f"{name} is first given in the loop, in some of its turns only")
     if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
-        return _number(name, before, end, body, live, tf)
+        return _number(name, before, end, body, live, tf, counted)
     if end.sort is not Sort.TENSOR or before.sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER, Sort.ARRAY):
         what = f"{before} before the loop" if end.sort is Sort.TENSOR else f"{end} after a turn"
         return Refusal(body.loop, f"{name}, which passes from turn to turn, is not known to be a tensor ({what})")
@@ -217,11 +221,12 @@ def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) ->
     return name
 
 
-def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str) -> Carried | Refusal:
+def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str, counted: bool) -> Carried | Refusal:
     own = typed(before)
     if not own or typed(end) != own:
         return Refusal(body.loop, f"{name} is a Python number of one type before the loop, and of another after a turn")
-    if own == "int" and not (isinstance(before.value, int) and abs(before.value) <= 2**20 and _counts(name, body)):
+    known = isinstance(before.value, int) and abs(before.value) <= 2**20
+    if own == "int" and not counted and not ((known and _counts(name, body)) or _counts_down(name, body)):
         return Refusal(body.loop, f"{name} is a Python int that may grow without bound, and tensors of ints don't")
     initial = f"{tf}.constant({name}, {tf}.float64)" if own == "float" else name
     dtype = {"int": "int32", "float": "float64", "bool": "bool"}[own]
@@ -229,12 +234,14 @@ def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str)
 
 
 def _counts(name: str, body: Body) -> bool:
-    """Does an int only go up or down by small numbers?"""
+    """Does an int only go up or down by small numbers? In inner loops, with their many turns, by very small ones."""
+    inner = {id(node) for one in body.inner for node in walk_within(one.loop)}
     for statement in body.loop.body:
         for node in (statement, *walk_within(statement)):
+            most = 2**4 if id(node) in inner else 2**10
             match node:
                 case gast.AugAssign(target=gast.Name(id=target), op=op, value=value) if target == name:
-                    if not isinstance(op, gast.Add | gast.Sub) or not _small(value):
+                    if not isinstance(op, gast.Add | gast.Sub) or not _small(value, most):
                         return False
                 case gast.Assign(targets=targets, value=value) if any(
                     isinstance(one, gast.Name) and one.id == name for target in targets for one in gast.walk(target)
@@ -242,7 +249,9 @@ def _counts(name: str, body: Body) -> bool:
                     match value:
                         case gast.Constant(value=int()) if len(targets) == 1 and isinstance(targets[0], gast.Name):
                             pass
-                        case gast.BinOp(left=gast.Name(id=left), op=gast.Add() | gast.Sub(), right=right) if left == name and _small(right):
+                        case gast.BinOp(left=gast.Name(id=left), op=gast.Add() | gast.Sub(), right=right) if left == name and _small(
+                            right, most
+                        ):
                             pass
                         case _:
                             return False
@@ -251,8 +260,30 @@ def _counts(name: str, body: Body) -> bool:
     return True
 
 
-def _small(node: gast.AST) -> bool:
-    return isinstance(node, gast.Constant) and isinstance(node.value, int) and abs(node.value) <= 2**10
+def _counts_down(name: str, body: Body) -> bool:
+    """Is it `left` in `while left > 0: ... left -= 1`? Who counts a number down can't have begun too high."""
+    if not isinstance(body.loop, gast.While):
+        return False
+    tests = (
+        body.loop.test.values if isinstance(body.loop.test, gast.BoolOp) and isinstance(body.loop.test.op, gast.And) else [body.loop.test]
+    )
+    bounded = False
+    for test in tests:
+        match test:
+            case gast.Compare(left=gast.Name(id=left), ops=[gast.Gt() | gast.GtE()], comparators=[gast.Constant(value=int())]):
+                bounded = bounded or left == name
+    steps = [node for statement in body.loop.body for node in (statement, *walk_within(statement)) if isinstance(node, gast.AugAssign)]
+    down = [one for one in steps if isinstance(one.op, gast.Sub) and _positive(one.value)]
+    own = [one for one in down if isinstance(one.target, gast.Name) and one.target.id == name]
+    return bounded and len(own) == len(_stores(name, body))
+
+
+def _positive(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and isinstance(node.value, int) and 0 < node.value <= 2**4
+
+
+def _small(node: gast.AST, most: int) -> bool:
+    return isinstance(node, gast.Constant) and isinstance(node.value, int) and abs(node.value) <= most
 
 
 def _given_in_the_first_turn(name: str, body: Body, facts: Facts) -> bool:

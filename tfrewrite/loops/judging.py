@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import gast
 
-from tfrewrite.facts import Facts
+from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
@@ -15,6 +15,8 @@ from tfrewrite.loops.plans import Nest
 from tfrewrite.outcomes import Refusal
 
 _LAYERS = {"Layer", "Model"}
+_REDUCTIONS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min")}
+_ELEMENTWISE = {f"tensorflow.{name}" for name in ("tanh", "sigmoid", "abs", "square", "exp", "sin", "cos", "sqrt", "nn.relu")}
 
 
 def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refusal | None:
@@ -131,3 +133,35 @@ def tape_around(loop: gast.AST, facts: Facts) -> str:
     if owner is not None and any(getattr(base, "attr", getattr(base, "id", "")) in _LAYERS for base in owner.bases):
         return "a layer is trained, and a tape keeps what every turn computes: there the loop would need as much memory as before, or more"
     return ""
+
+
+def shape_is_unasked(value: gast.AST, facts: Facts) -> bool:
+    """Does nothing that is made of a tensor of a graph depend on the shape that is known while it is traced?"""
+    parent = facts.parent(value)
+    while isinstance(parent, gast.Tuple | gast.List):
+        parent = facts.parent(parent)
+    match parent:
+        case gast.Return():
+            function = facts.scopes.function_of(parent)
+            return function is not None and _called_eagerly_alone(function, facts)
+        case gast.BinOp() | gast.UnaryOp():
+            return shape_is_unasked(parent, facts)
+        case gast.Call(args=[first], keywords=[]) if first is value and facts.called(parent) in _REDUCTIONS:
+            return True
+        case gast.Call(args=[first, *_]) if first is value and facts.called(parent) in _REDUCTIONS | _ELEMENTWISE:
+            return shape_is_unasked(parent, facts)
+        case gast.Assign(targets=[gast.Name(id=name) as target]):
+            scope = facts.scopes.names[target]
+            if scope.bindings[name] != [target] or any(name in one.uses for one in scope.below()):
+                return False
+            return all(shape_is_unasked(use, facts) for use in scope.uses.get(name, ()))
+    return False
+
+
+def _called_eagerly_alone(function: gast.AST, facts: Facts) -> bool:
+    """Is it a tf.function itself, whose results are seen by eager code, where every shape is known?"""
+    decorators = [one.func if isinstance(one, gast.Call) else one for one in getattr(function, "decorator_list", ())]
+    calls = [one.call for one in facts.callers.references(function)]
+    return any(facts.names(one) == "tensorflow.function" for one in decorators) and all(
+        call is not None and facts.mode(call) is not Mode.GRAPH for call in calls
+    )

@@ -1,44 +1,112 @@
-"""Lists that a loop appends to, and that are only joined after it: they become TensorArrays."""
+"""What a loop collects: lists that it appends to, and tensors that it joins something to in every turn.
+
+A list whose members are joined after the loop becomes a TensorArray, one whose members are only added up becomes a running sum,
+and of `rows = tf.concat([rows, x], 0)` the parts go into a TensorArray, which is joined to what was there before the loop.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.scopes import FUNCTIONS
+from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort, same_dim, same_shape
+from tfrewrite.facts.scopes import FUNCTIONS, walk_within
 from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import shape_text
 from tfrewrite.outcomes import Refusal
 
 _READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")}
+_SUMS = {"builtins.sum", "tensorflow.add_n"}
+_SUMMED = {"float32", "float64", "int32", "int64"}
+_MOST_FIRSTS = 3
+
+
+class Form(Enum):
+    ROWS = "rows"
+    SUM = "sum"
+    GROWN = "grown"
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A list of as many tensors as the loop has turns. `joins` are the calls that make one tensor of it."""
+    """What a loop collects, a member in each turn."""
 
+    source: str
+    """The name in the code as it was written."""
     name: str
+    """The name of the loop variable."""
+    form: Form
     start: gast.Assign
-    append: Append
+    """Where it begins."""
+    statement: gast.stmt
+    """What adds a member to it."""
+    value: gast.expr
     dtype: str
     element_shape: str
-    joins: tuple[gast.Call, ...]
-    """The calls that make a tensor of it: `tf.stack(outs)`, `tf.concat(outs, 0)`, `tf.convert_to_tensor(outs)`."""
-    concat: bool
-    order: tuple[int, ...]
+    sizes: tuple[int, ...] | None
+    """The shape of a member, where all of it is known."""
+    firsts: tuple[str, ...] = ()
+    """The members that it has before the loop."""
+    joins: tuple[gast.Call, ...] = ()
+    """The calls that make a tensor of it: `tf.stack(outs)`, `tf.concat(outs, 0)`, `tf.convert_to_tensor(outs)`, `sum(outs)`."""
+    concat: bool = False
+    order: tuple[int, ...] = ()
     """How the axes of the stacked rows are to be ordered; empty for the order that they have."""
-    reads: tuple[gast.AST, ...]
+    reads: tuple[gast.AST, ...] = ()
     """Where it is read as a tensor might be too: `outs[-1]`, `tf.reduce_mean(outs, 0)`, `len(outs)`."""
+    begins_empty: bool = False
+    """Has the tensor that grows no rows before the loop?"""
+    removable: bool = True
+    """Does nothing else need the statement that it begins with?"""
+
+    @property
+    def is_array(self) -> bool:
+        return self.form is not Form.SUM
+
+    @property
+    def keeps_its_start(self) -> bool:
+        """Is what it begins with needed in the new code?"""
+        return not self.removable or (self.form is Form.GROWN and not self.begins_empty)
+
+    def made(self, tf: str, turns: str) -> str:
+        """What it is before the loop."""
+        before = len(self.firsts)
+        if self.form is Form.SUM:
+            return " + ".join(self.firsts) or f"{tf}.zeros({self.element_shape}, {tf}.{self.dtype})"
+        size = str(int(turns) + before) if turns.isdecimal() else f"{turns} + {before}" if before else turns
+        array = f"{tf}.TensorArray({tf}.{self.dtype}, size={size}, element_shape={self.element_shape})"
+        return array + "".join(f".write({place}, {text})" for place, text in enumerate(self.firsts))
+
+    def invariant(self, tf: str) -> str:
+        if self.is_array:
+            return f"{tf}.TensorShape(None)"
+        return f"{tf}.TensorShape({self.element_shape})" if self.element_shape.startswith("[") else self.element_shape
+
+    def joined_shape(self, turns: str) -> str | None:
+        """The shape of members that are joined to each other, where it can be written."""
+        if not self.sizes:
+            return None
+        first, *others = self.sizes
+        before = len(self.firsts)
+        count = str(int(turns) + before) if turns.isdecimal() else f"({turns} + {before})" if before else turns
+        plain = count.isidentifier() or count.startswith("(")
+        rows = count if first == 1 else str(int(count) * first) if count.isdecimal() else f"{count if plain else f'({count})'} * {first}"
+        return f"[{', '.join([rows, *map(str, others)])}]"
 
     def joined(self, tf: str, ordered: bool = True) -> str:
-        """The tensor that is made of the TensorArray; where it isn't `ordered`, its axes are as the turns give them."""
+        """The tensor that is made of it; where it isn't `ordered`, its axes are as the turns give them."""
+        if not self.is_array:
+            return self.name
         stacked = f"{self.name}.concat()" if self.concat else f"{self.name}.stack()"
         return f"{tf}.transpose({stacked}, {list(self.order)})" if self.order and ordered else stacked
 
 
-def find_lists(body: Body, plain: Facts, facts: Facts) -> list[Listed] | Refusal:
+def find_lists(body: Body, plain: Facts, facts: Facts, counted: bool, fresh: Callable[..., str]) -> list[Listed] | Refusal:
+    """The lists of a loop. `counted`: does it have a number of turns? `fresh` finds new names."""
     found = []
     turns, written = facts.turns(body.loop), plain.turns(body.loop)
     for append in body.appends:
@@ -52,16 +120,76 @@ def find_lists(body: Body, plain: Facts, facts: Facts) -> list[Listed] | Refusal
         if isinstance(start, Refusal):
             return start
         kind = facts.kind(append.value)
-        if not is_tensor(kind) or kind.dtype is None:
+        if kind.sort is not Sort.TENSOR or kind.dtype is None:
             return Refusal(append.statement, f"what is appended to {append.name} is not known to be a tensor of one dtype")
         shape = shape_text(kind.shape, turns, body, written.before)
         if shape is None:
             return Refusal(append.statement, f"the shape of what is appended to {append.name} is not known")
+        assert isinstance(start.value, gast.List)
+        firsts = start.value.elts
+        if not all(_alike(facts.kind(one), kind) for one in firsts):
+            return Refusal(start, f"what {append.name} begins with is not known to be like what is appended to it")
         uses = _uses(append, start, body, facts)
         if isinstance(uses, Refusal):
             return uses
-        found.append(Listed(append.name, start, append, kind.dtype, shape, *uses))
+        if uses.summed and kind.dtype not in _SUMMED:
+            return Refusal(append.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
+        if not uses.summed and not counted:
+            return Refusal(body.loop, f"how many turns append to {append.name} is not known before the loop")
+        names = _unchanged_names(start, body, facts)
+        found.append(
+            Listed(
+                append.name,
+                (_name_of_sum(uses.joins, body, facts) or fresh("total", f"total_of_{append.name}")) if uses.summed else append.name,
+                Form.SUM if uses.summed else Form.ROWS,
+                start,
+                append.statement,
+                append.value,
+                kind.dtype,
+                shape,
+                _sizes(kind),
+                names or tuple(f"{append.name}[{place}]" for place in range(len(firsts))),
+                uses.joins,
+                uses.concat,
+                uses.order,
+                uses.reads,
+                removable=len(names) == len(firsts),
+            )
+        )
     return found
+
+
+def _sizes(kind: Kind) -> tuple[int, ...] | None:
+    known = tuple(one for one in kind.shape if isinstance(one, int)) if isinstance(kind.shape, tuple) else ()
+    return known if isinstance(kind.shape, tuple) and len(known) == len(kind.shape) else None
+
+
+def _unchanged_names(start: gast.Assign, body: Body, facts: Facts) -> tuple[str, ...]:
+    """The first members of a list, where they are names that mean the same when the loop begins."""
+    scope = facts.scopes.names[start.targets[0]]
+    assert isinstance(start.value, gast.List)
+    for one in start.value.elts:
+        if not isinstance(one, gast.Name) or scope.lookup(one.id) is not scope or one.id in scope.shared:
+            return ()
+        if any(start.lineno <= given.lineno < body.loop.lineno for given in scope.bindings[one.id]):
+            return ()
+    return tuple(one.id for one in start.value.elts)
+
+
+def _name_of_sum(joins: Sequence[gast.Call], body: Body, facts: Facts) -> str:
+    """The `total` of the `total = tf.add_n(terms)` after the loop, where it means nothing before."""
+    match [facts.parent(one) for one in joins]:
+        case [gast.Assign(targets=[gast.Name(id=name) as target]) as statement] if facts.parent(statement) is facts.parent(body.loop):
+            scope = facts.scopes.names[target]
+            alone = scope.bindings[name] == [target] and scope.lookup(name) is scope and name not in scope.shared
+            early = any(one.lineno <= statement.end_lineno for one in scope.uses.get(name, ()))
+            known = any(name in one.uses for one in scope.below())
+            return name if alone and not early and not known else ""
+    return ""
+
+
+def _alike(first: Kind, member: Kind) -> bool:
+    return first.sort is Sort.TENSOR and first.dtype == member.dtype and same_shape(first.shape, member.shape)
 
 
 def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
@@ -69,7 +197,7 @@ def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
     name, call = append.name, append.statement.value
     assert isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute)
     scope = facts.scopes.names[call.func.value]
-    refusal = Refusal(body.loop, f"{name} is not known to be an empty list of this function's own when the loop begins")
+    refusal = Refusal(body.loop, f"{name} is not known to be a list of this function's own, and what it holds when the loop begins")
     if not isinstance(scope.node, FUNCTIONS) or scope.lookup(name) is not scope or name in scope.shared:
         return refusal
     first, *again = scope.bindings[name]
@@ -78,9 +206,94 @@ def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
     if any(name in child.uses for child in scope.below()):
         return refusal
     match facts.parent(first):
-        case gast.Assign(targets=[gast.Name()], value=gast.List(elts=[])) as start if facts.parent(start) is facts.parent(body.loop):
-            return start
+        case gast.Assign(targets=[gast.Name()], value=gast.List(elts=firsts)) as start if facts.parent(start) is facts.parent(body.loop):
+            plain = len(firsts) <= _MOST_FIRSTS and not any(isinstance(one, gast.Starred | gast.NamedExpr) for one in firsts)
+            return start if plain else refusal
     return refusal
+
+
+# Tensors that grow
+
+
+def find_grown(body: Body, plain: Facts, facts: Facts, live: frozenset[str], fresh: Callable[..., str]) -> list[Listed]:
+    """The `rows = tf.concat([rows, x], 0)` of a loop, where nothing but what comes after it reads what has grown."""
+    turns, written = facts.turns(body.loop), plain.turns(body.loop)
+    if turns is None or written is None or body.breaks:
+        return []
+    found = []
+    for statement in body.loop.body:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call) if facts.called(call) == "tensorflow.concat":
+                arguments = facts.arguments(call) or {}
+            case _:
+                continue
+        axis = facts.kind(arguments["axis"]).value if set(arguments) == {"values", "axis"} else None
+        match arguments.get("values"):
+            case gast.List(elts=[gast.Name(id=first), part]) | gast.Tuple(elts=[gast.Name(id=first), part]) if first == name:
+                pass
+            case _:
+                continue
+        if axis != 0 or isinstance(axis, bool) or any(one.lineno < statement.lineno for one in body.continues) or name not in live:
+            continue
+        start = _grows_from(name, statement, body, facts)
+        before, kind = written.before.get(name, Kind()), facts.kind(part)
+        shape = shape_text(kind.shape, turns, body, written.before)
+        if start is None or shape is None or not is_tensor(kind) or not _goes_on(before, kind):
+            continue
+        assert isinstance(before.shape, tuple) and kind.dtype is not None
+        array = fresh("rows", "parts", f"parts_of_{name}")
+        empty = before.shape[0] == 0 and same_shape(before.shape[1:], kind.shape[1:] if isinstance(kind.shape, tuple) else None)
+        uses = facts.scopes.names[statement.targets[0]].uses.get(name, ())
+        removable = (
+            facts.parent(start) is facts.parent(body.loop)
+            and facts.pure(start.value)
+            and not any(one.lineno < body.loop.lineno for one in uses)
+            and facts.edit.delete_statement(start) is not None
+        )
+        found.append(
+            Listed(
+                name,
+                array,
+                Form.GROWN,
+                start,
+                statement,
+                part,
+                kind.dtype,
+                shape,
+                _sizes(kind),
+                concat=True,
+                begins_empty=empty,
+                removable=removable,
+            )
+        )
+    return found
+
+
+def _grows_from(name: str, statement: gast.Assign, body: Body, facts: Facts) -> gast.Assign | None:
+    """What a name begins as, where the loop has nothing else to do with it than to let it grow."""
+    scope = facts.scopes.names[statement.targets[0]]
+    if not isinstance(scope.node, FUNCTIONS) or scope.lookup(name) is not scope or name in scope.shared:
+        return None
+    if any(name in child.uses for child in scope.below()):
+        return None
+    nodes = [node for one in body.loop.body for node in (one, *walk_within(one))]
+    mentions = [node for node in nodes if isinstance(node, gast.Name) and node.id == name]
+    header = body.loop.iter if isinstance(body.loop, gast.For) else body.loop.test
+    if len(mentions) != 2 or any(isinstance(node, gast.Name) and node.id == name for node in gast.walk(header)):
+        return None
+    match [facts.parent(one) for one in scope.bindings[name] if one.lineno < body.loop.lineno]:
+        case [gast.Assign(targets=[gast.Name()]) as start]:
+            return start
+    return None
+
+
+def _goes_on(before: Kind, part: Kind) -> bool:
+    """Does a part certainly fit to what is there already?"""
+    if not is_tensor(before) or before.dtype is None or before.dtype != part.dtype or before.dtype not in ITEM_BYTES:
+        return False
+    if not isinstance(before.shape, tuple) or not isinstance(part.shape, tuple) or len(before.shape) != len(part.shape) or not part.shape:
+        return False
+    return all(same_dim(x, y) for x, y in zip(before.shape[1:], part.shape[1:], strict=True))
 
 
 def _joined_under_its_name(target: gast.AST, name: str, body: Body, facts: Facts) -> gast.Assign | None:
@@ -92,16 +305,25 @@ def _joined_under_its_name(target: gast.AST, name: str, body: Body, facts: Facts
     return None
 
 
-def _uses(
-    append: Append, start: gast.Assign, body: Body, facts: Facts
-) -> tuple[tuple[gast.Call, ...], bool, tuple[int, ...], tuple[gast.AST, ...]] | Refusal:
-    """The calls that make a tensor of a list, whether they concatenate, the order of the axes that they give, and other reads."""
+@dataclass(frozen=True)
+class _Uses:
+    """What a list is for."""
+
+    joins: tuple[gast.Call, ...]
+    concat: bool
+    order: tuple[int, ...]
+    reads: tuple[gast.AST, ...]
+    summed: bool = False
+
+
+def _uses(append: Append, start: gast.Assign, body: Body, facts: Facts) -> _Uses | Refusal:
     name = append.name
     scope = facts.scopes.names[start.targets[0]]
     again = [_joined_under_its_name(one, name, body, facts) for one in scope.bindings[name][1:]]
     end = again[0].end_lineno if again and again[0] is not None else None
     joins: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
     reads: list[gast.AST] = []
+    sums: list[gast.Call] = []
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
         if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in body.appends):
@@ -112,19 +334,23 @@ def _uses(
             continue  # the tensor, by then
         if isinstance(parent, gast.Call) and (joined := _joined(parent, use, append, facts)) is not None:
             joins.append(joined)
+        elif isinstance(parent, gast.Call) and parent.args == [use] and not parent.keywords and facts.called(parent) in _SUMS:
+            sums.append(parent)
         elif _reads_tensors_alike(use, parent, facts):
             reads.append(use)
         else:
             return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
-    places = [*(one[0] for one in joins), *reads]
+    places = [*(one[0] for one in joins), *reads, *sums]
     if not places:
         return Refusal(body.loop, f"{name} is never made one tensor of")
-    if len(places) > 1 and any(concat or order for _, concat, order in joins):
+    if len(places) > 1 and (sums or any(concat or order for _, concat, order in joins)):
         return Refusal(body.loop, f"{name} is made one tensor of in several ways")
     if any(not _around(one, body.loop, facts) for place in places for one in _loops_around(place, facts)):
         return Refusal(places[0], f"{name} is joined in another loop")
+    if sums:
+        return _Uses(tuple(sums), False, (), (), True)
     concat, order = (joins[0][1], joins[0][2]) if joins else (False, ())
-    return tuple(one[0] for one in joins), concat, order, tuple(reads)
+    return _Uses(tuple(one[0] for one in joins), concat, order, tuple(reads))
 
 
 def _reads_tensors_alike(use: gast.AST, parent: gast.AST | None, facts: Facts) -> bool:

@@ -37,6 +37,8 @@ class Numbers:
     edits: list[Edit] = field(default_factory=list)
     makes_sizes: bool = False
     """Does a size or a slice depend on a number? XLA can't compile that."""
+    returned: bool = False
+    """Is what the function returns made a tensor anyway, as by tf.function?"""
     met: list[tuple[gast.AST, str]] = field(default_factory=list)
     """The numbers, each with the dtype of the tensor that it meets; empty where it meets none."""
     _done: set[gast.AST] = field(default_factory=set)
@@ -149,6 +151,9 @@ class Numbers:
                 return self._argument(whole, call, shown) if isinstance(call, gast.Call) else self._unknown(whole, shown)
             case gast.FormattedValue() | gast.JoinedStr():
                 return self._refuse(whole, f"{shown} is written into a text, and would be a tensor there")
+            case _ if self.returned and _is_result(parent, self.facts):
+                own = self.type_of(whole)
+                return self._as_dtype(whole, "float32", f"{self.tf}.float32") if own == "float" else self._computed(whole, own)
         return self._unknown(whole, shown)
 
     def _unknown(self, whole: gast.AST, shown: str) -> Refusal:
@@ -336,6 +341,13 @@ class Numbers:
         # The size of something. Of any other number nothing is known.
         sized = not isinstance(node, gast.Name) and isinstance(known, Symbol)
         return (0.0, 2.0**24) if sized or self.facts.called(node) == "builtins.len" else (float("-inf"), float("inf"))
+
+
+def _is_result(node: gast.AST | None, facts: Facts) -> bool:
+    """Is it a return, or a tuple or list that is returned?"""
+    while isinstance(node, gast.Tuple | gast.List):
+        node = facts.parent(node)
+    return isinstance(node, gast.Return)
 
 
 def _sides(node: gast.AST) -> list[gast.AST]:

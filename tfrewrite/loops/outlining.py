@@ -18,9 +18,11 @@ from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.loops.bodies import is_constant, is_followed, is_tensor
 from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.judging import shape_is_unasked
+from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest
-from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, some_turn, turns_text, write
+from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, replaced, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span
 
@@ -60,6 +62,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     """The edits that move the loop; with `xla` it is compiled by XLA, unless it makes sizes of tensors."""
     facts, plan = nest.facts, nest.plan
     loop = plan.body.loop
+    if refusal := _hides_a_shape(nest):
+        return refusal
     reads = _reads(nest)
     if isinstance(reads, Refusal):
         return reads
@@ -84,6 +88,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     parameters += first
     initials = {one.name: one.name for one in first if one.argument != one.name}
     initials |= {one.name: _begun(one, begun[one.name], nest) for one in plan.carried if one.name in begun}
+    firsts = dict.fromkeys(text.partition("[")[0] for one in plan.lists for text in one.firsts)
+    parameters += [Parameter(name, name) for name in firsts if name not in [one.name for one in parameters]]
     written = write(nest, extra, initials, one_at_a_time=not xla)
     if isinstance(written, Refusal):
         return written
@@ -114,13 +120,46 @@ def _replace(node: gast.AST, text: str, facts: Facts) -> Edit:
     return Edit(span.start, span.end, text)
 
 
+def _hides_a_shape(nest: Nest) -> Refusal | None:
+    """In a graph, where the loop may run too, what a function returns is of a shape that it knows itself while it is traced."""
+    facts, plan, loop = nest.facts, nest.plan, nest.plan.body.loop
+    if facts.only_eager(loop):
+        return None
+    collected = [one for one in plan.lists if one.is_array and not _knows_its_length(one, nest)]
+    grown = [one.name for one in plan.carried if one.grows and one.live]
+    for name in (*(one.source for one in collected), *grown):
+        uses = [use for use in facts.scopes.of[nest.function].uses.get(name, ()) if use.lineno > loop.end_lineno]
+        if not all(shape_is_unasked(use, facts) for use in uses):
+            return Refusal(loop, f"in a graph that calls this, {name} would no longer be of a known shape", "Say how many turns there are.")
+    return None
+
+
+def _knows_its_length(one: Listed, nest: Nest) -> bool:
+    header = nest.plan.header
+    assert isinstance(header, Counted)
+    if one.concat:
+        return header.turns is not None and one.joined_shape(_size(nest)) is not None
+    measured = header.stop.node
+    while isinstance(measured, gast.Call | gast.Attribute | gast.Subscript):
+        measured = measured.args[0] if isinstance(measured, gast.Call) else measured.value
+    of_a_tensor = measured is not None and is_tensor(nest.facts.kind(measured))
+    return _size(nest).isdecimal() or (header.start.value is not None and of_a_tensor)
+
+
+def _joined(one: Listed, nest: Nest, guard: bool) -> str:
+    text = one.joined(nest.tf, ordered=not guard)
+    if not one.concat or nest.facts.only_eager(nest.plan.body.loop) or not _knows_its_length(one, nest):
+        return text
+    return f"{nest.tf}.ensure_shape({text}, {one.joined_shape(_size(nest))})"
+
+
 # What the loop reads
 
 
 def _reads(nest: Nest) -> list[Read] | Refusal:
     facts, plan = nest.facts, nest.plan
     loop = plan.body.loop
-    own = {*plan.body.assigned, *(one.name for one in plan.lists)}
+    own = {*plan.body.assigned, *(one.source for one in plan.lists)}
     for one in plan.all():
         if isinstance(one.header, Counted):
             own |= {row.name for row in one.header.rows} | ({one.header.index} if one.header.index else set())
@@ -321,7 +360,7 @@ def _name(nest: Nest, place: gast.stmt) -> str:
     function = nest.function
     same: list[gast.AST]
     if isinstance(function, gast.Module):
-        plain = [*(one.name for one in nest.plan.carried), *(one.name for one in nest.plan.lists)][0].strip("_")
+        plain = [*(one.name for one in nest.plan.carried), *(one.source for one in nest.plan.lists)][0].strip("_")
         same = [one for one in facts.nodes([gast.For, gast.While]) if facts.scopes.function_of(one) is None]
     else:
         plain = getattr(function, "name", "").strip("_")
@@ -363,11 +402,8 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
     lines = [unit + line[len(own) :] if line.startswith(own) and line.strip() else line for line in body.splitlines()]
     while lines and not lines[0].strip():
         lines.pop(0)
-    made = [
-        f"{unit}{one.name} = {tf}.TensorArray({tf}.{one.dtype}, size={_size(nest)}, element_shape={one.element_shape})"
-        for one in plan.lists
-    ]
-    results = [*(one.name for one in plan.carried if one.live), *(one.joined(tf, ordered=not guard) for one in plan.lists)]
+    made = [f"{unit}{one.name} = {one.made(tf, _size(nest))}" for one in plan.lists if one.is_array]
+    results = [*(one.name for one in plan.carried if one.live), *(_joined(one, nest, guard) for one in plan.lists)]
     head = f"def {name}({', '.join(one.name for one in parameters)}):"
     text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
     return newline.join(text)
@@ -381,9 +417,9 @@ def _size(nest: Nest) -> str:
 def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -> str | None:
     """The statements that take the loop's place."""
     facts, plan = nest.facts, nest.plan
-    source, newline, unit = facts.source, facts.source.newline, facts.edit.unit
+    source, newline, unit, tf = facts.source, facts.source.newline, facts.edit.unit, nest.tf
     live = [one for one in plan.carried if one.live]
-    results = [*(one.name for one in live), *(one.name for one in plan.lists)]
+    results = [*(one.name for one in live), *(_result(one) for one in plan.lists)]
     if not results:
         return None
     indent = source.indentation(source.span(plan.body.loop).start)
@@ -391,16 +427,25 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
     if guard:
         lines.append(f"{indent}if {some_turn(plan.header, facts)}:")
         indent += unit
-    call = f"{name}({', '.join(one.argument for one in parameters)})"
+    call = plain = f"{name}({', '.join(one.argument for one in parameters)})"
     numbers = [one for one in live if one.number]
     if numbers and len(results) == 1:
         call = f"{numbers[0].number}({call})"
         numbers = []
+    sums = [one for one in plan.lists if guard and one.form is Form.SUM]
+    if sums and len(results) == 1:
+        call, results, sums = f"[{call}]", [sums[0].source], []
+    grown = [one for one in plan.lists if one.form is Form.GROWN and not one.begins_empty]
+    if grown and len(results) == 1:
+        call, results, grown = f"{tf}.concat([{grown[0].source}, {call}], 0)", [grown[0].source], []
     line = f"{indent}{', '.join(results)} = {call}"
     if len(line) > _WIDTH:
         rows = "".join(f"{indent}{unit}{one.argument},{newline}" for one in parameters)
-        line = f"{indent}{', '.join(results)} = {name}({newline}{rows}{indent})"
+        opening, closing = call.split(plain)
+        line = f"{indent}{', '.join(results)} = {opening}{name}({newline}{rows}{indent}){closing}"
     lines.append(line)
+    lines += [f"{indent}{one.source} = [{one.name}]" for one in sums]
+    lines += [f"{indent}{one.source} = {tf}.concat([{one.source}, {one.name}], 0)" for one in grown]
     lines += [f"{indent}{one.name} = {one.number}({one.name})" for one in numbers]
     if plan.index_after:
         lines.append(f"{indent}{last_index(nest)}")
@@ -414,13 +459,15 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
     facts = nest.facts
     edits: list[Edit] = []
     for one in nest.plan.lists:
-        gone = facts.edit.delete_statement(one.start)
+        gone: Sequence[Edit] | None = () if one.keeps_its_start else facts.edit.delete_statement(one.start)
         if gone is None:
             return None
         edits += gone
         for join in one.joins:
-            statement = facts.scopes.statement(join)
-            renamed = isinstance(statement, gast.Assign) and statement.value is join and len(statement.targets) == 1
-            itself = renamed and facts.source.text_of(statement.targets[0]) == one.name
-            edits += (facts.edit.delete_statement(statement) if itself else None) or [_replace(join, one.name, facts)]
+            edits += replaced(join, _result(one), facts)
     return edits
+
+
+def _result(one: Listed) -> str:
+    """The name that is given what the new function collects."""
+    return one.source if one.form is Form.GROWN and one.begins_empty else one.name

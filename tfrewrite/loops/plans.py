@@ -13,7 +13,7 @@ from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.loops.bodies import Body, read_body
 from tfrewrite.loops.carried import Carried, find_carried, settled
 from tfrewrite.loops.headers import Bound, Counted, Header, Tested, read_header
-from tfrewrite.loops.lists import Listed, find_lists
+from tfrewrite.loops.lists import Listed, find_grown, find_lists
 from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
 from tfrewrite.outcomes import Refusal
 
@@ -118,7 +118,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refu
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
     nest = _Planner(function, facts, thought, tf, Names(taken))
-    plan = nest.plan(body, outermost=True)
+    plan = nest.plan(body)
     if isinstance(plan, Refusal):
         return plan
     underscore = any("_" in one.uses for one in (scope, *_outer(scope), *scope.below()))
@@ -174,8 +174,9 @@ class _Planner:
     names: Names
     bounds: dict[str, Interval] = field(default_factory=dict)
 
-    def plan(self, body: Body, outermost: bool) -> Plan | Refusal:
-        loop, facts = body.loop, self.facts
+    def plan(self, body: Body, around: tuple[Carried, ...] | None = None) -> Plan | Refusal:
+        """`around` is what the loops around this one carry; None for the outermost."""
+        loop, facts, outermost = body.loop, self.facts, around is None
         if facts.source.line_of(facts.source.span(loop).start) == facts.source.line_of(facts.source.span(loop.body[0]).start):
             return Refusal(loop, "the loop's block stands on the line of its header", "Give the block lines of its own.")
         header = read_header(loop, facts)
@@ -185,15 +186,20 @@ class _Planner:
             return Refusal(loop, "the loop has no condition and no break of its own")
         if refusal := self._header_changes(header, body):
             return refusal
-        lists = find_lists(body, self.plain, facts)
+        counts = isinstance(header, Counted)
+        if body.appends and not outermost:
+            return Refusal(loop, f"how many turns append to {body.appends[0].name} is not known before the loop")
+        lists = find_lists(body, self.plain, facts, counts, self.names.fresh)
         if isinstance(lists, Refusal):
             return lists
-        if lists and (not outermost or not isinstance(header, Counted)):
-            return Refusal(loop, f"how many turns append to {lists[0].name} is not known before the loop")
-        carried = find_carried(body, self.function, self.plain, facts, frozenset(one.name for one in lists), self.tf)
+        after = facts.liveness(self.function).after(loop)
+        if outermost and counts:
+            lists += find_grown(body, self.plain, facts, frozenset(after), self.names.fresh)
+        names = frozenset(one.source for one in lists)
+        counted = frozenset(one.name for one in around or () if one.number)
+        carried = find_carried(body, self.function, self.plain, facts, names, self.tf, counted)
         if isinstance(carried, Refusal):
             return carried
-        after = facts.liveness(self.function).after(loop)
         if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
             return Refusal(loop, f"{sized} changes its shape, and is asked for it inside of the loop")
         if isinstance(header, Counted):
@@ -204,9 +210,11 @@ class _Planner:
             if header.index in after and (header.tensor or body.breaks):
                 return Refusal(loop, f"{header.index}, the index, is read after the loop, and what it is then is not known before")
             self._bound(header)
+        else:
+            self._bound_by_test(header, body)
         inner = []
         for one in body.inner:
-            plan = self.plan(one, outermost=False)
+            plan = self.plan(one, (*(around or ()), *carried))
             if isinstance(plan, Refusal):
                 return plan
             if plan.needs_a_turn and not plan.at_least_one:
@@ -251,6 +259,15 @@ class _Planner:
             self.bounds[header.index] = (
                 (first[0], max(last[1] - 1, first[0])) if header.step > 0 else (first[0] + 1, max(last[1], first[0] + 1))
             )
+
+    def _bound_by_test(self, header: Tested, body: Body) -> None:
+        """In `while i < n` no more than in a range: who counts up to a number counts to it."""
+        both = isinstance(header.test, gast.BoolOp) and isinstance(header.test.op, gast.And)
+        for test in header.test.values if both else [header.test]:
+            match test:
+                case gast.Compare(left=gast.Name(id=counter), ops=[gast.Lt() | gast.LtE()], comparators=[gast.Name(id=last) as bound]):
+                    if counter in body.assigned and last not in body.assigned and typed(self.facts.kind(bound)) == "int":
+                        self.bounds.setdefault(last, (-1.0, float(COUNTER_BELOW)))
 
     def _ends(self, bound: Bound, start: bool) -> Interval:
         if bound.value is not None:

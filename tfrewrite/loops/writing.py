@@ -19,6 +19,7 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import block_of
 from tfrewrite.loops.headers import Bound, Counted, Tested
+from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
 from tfrewrite.outcomes import Edit, Refusal
@@ -77,14 +78,7 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     for again in plan.body.continues:
         edits.append(_replace(again, f"return {_state(plan, plan.done, advance=True)}", nest.facts))
     for one in plan.lists:
-        call = one.append.statement.value
-        function = source.span(call.func)
-        position = _position(plan)
-        opening = source.outer_span(one.append.value, call).start
-        edits += [
-            Edit(function.start, function.end, f"{one.name} = {one.name}.write"),
-            Edit(opening, opening, f"{position}, "),
-        ]
+        edits += _collected(one, plan, nest.facts)
     last = source.span(loop.body[-1]).end
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
@@ -96,9 +90,37 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     return edits
 
 
+def _collected(one: Listed, plan: Plan, facts: Facts) -> list[Edit]:
+    """What takes the place of `outs.append(x)`, or of `outs = tf.concat([outs, x], 0)`."""
+    source = facts.source
+    whole, member = source.span(one.statement), facts.edit.outer_span(one.value)
+    if one.form is Form.GROWN:
+        begin = f"{one.name} = {one.name}.write({_position(plan, len(one.firsts))}, "
+        return [Edit(whole.start, member.start, begin), Edit(member.end, whole.end, ")")]
+    assert isinstance(one.statement, gast.Expr)
+    call = one.statement.value
+    function, opening = source.span(call.func), source.outer_span(one.value, call)
+    if one.form is Form.ROWS:
+        return [
+            Edit(function.start, function.end, f"{one.name} = {one.name}.write"),
+            Edit(opening.start, opening.start, f"{_position(plan, len(one.firsts))}, "),
+        ]
+    if source.line_of(whole.start) == source.line_of(whole.end - 1):
+        return [Edit(whole.start, opening.start, f"{one.name} += "), Edit(opening.end, whole.end)]
+    return [Edit(function.start, function.end, f"{one.name} += ")]
+
+
 def _replace(node: gast.AST, text: str, facts: Facts) -> Edit:
     span = facts.source.span(node)
     return Edit(span.start, span.end, text)
+
+
+def replaced(join: gast.Call, text: str, facts: Facts) -> Sequence[Edit]:
+    """A call that made a tensor of a list becomes that tensor, and `total = total` goes."""
+    statement = facts.scopes.statement(join)
+    renamed = isinstance(statement, gast.Assign) and statement.value is join and len(statement.targets) == 1
+    itself = renamed and facts.source.text_of(statement.targets[0]) == text
+    return (facts.edit.delete_statement(statement) if itself else None) or [_replace(join, text, facts)]
 
 
 def _colon(loop: gast.AST, facts: Facts) -> int:
@@ -119,7 +141,8 @@ def _header(plan: Plan, nest: Nest) -> Edit:
     above = source.text[:line].splitlines()[-1].strip() if line else ""
     # A function inside of a block has an empty line above it, unless a comment of its own or the block's head is there.
     parent = nest.facts.parent(loop)
-    first = parent is not None and block_of(loop, parent)[0] is loop
+    gone = [one.start for one in plan.lists if not one.is_array and not one.keeps_its_start]
+    first = parent is not None and next(one for one in block_of(loop, parent) if one not in gone) is loop
     spaced = bool(above) and not above.startswith("#") and not first
     begin = line if spaced else start
     head = f"{source.newline}{source.indentation(start)}" if spaced else ""
@@ -142,12 +165,22 @@ def _advanced(plan: Plan) -> str:
     return f"{plan.counter} {'+' if step > 0 else '-'} {abs(step)}"
 
 
-def _position(plan: Plan) -> str:
-    """The place of this turn's member in a list."""
+def _position(plan: Plan, before: int) -> str:
+    """The place of this turn's member in a list that holds so many before the loop."""
     assert isinstance(plan.header, Counted)
     header = plan.header
-    if header.start.value == 0 and header.step == 1:
-        return plan.counter
+    if header.start.value is not None and header.step == 1:
+        place = before - header.start.value
+        return plan.counter if not place else f"{plan.counter} {'+' if place > 0 else '-'} {abs(place)}"
+    if header.start.literal is not None and header.step == -1:
+        return f"{header.start.literal + before} - {plan.counter}"
+    return f"{_turn(plan)} + {before}" if before else _turn(plan)
+
+
+def _turn(plan: Plan) -> str:
+    """How many turns there were before this one."""
+    assert isinstance(plan.header, Counted)
+    header = plan.header
     match header.step:
         case 1:
             return f"{plan.counter} - {_term(header.start)}"
@@ -225,8 +258,8 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
         invariants.append(one.invariant)
         results.append(one.name if one.live else nest.unwanted)
     for listed in plan.lists:
-        initial.append(listed.name)
-        invariants.append(f"{tf}.TensorShape(None)")
+        initial.append(listed.name if listed.is_array else listed.made(tf, ""))
+        invariants.append(listed.invariant(tf))
         results.append(listed.name)
     if plan.done:
         initial.append("False")
