@@ -158,6 +158,13 @@ def test_changes_with_no_room_between_them_share_a_hunk_and_name_a_reason_once()
     assert headings == ["@@ -7,9 +7,9 @@ rule: why"]
 
 
+def test_of_lines_that_follow_each_other_all_go_before_any_comes() -> None:
+    old, new = "line 10\n", "ten\n"
+    edits = replacing(NUMBERED, (old, new), ("line 11\n", "eleven\n"))
+    diff, _ = diff_of("x.py", NUMBERED.encode(), edits)
+    assert b"-line 10\n-line 11\n+ten\n+eleven\n" in diff
+
+
 def test_a_hunk_names_its_own_rewrites_only() -> None:
     source = Source(NUMBERED, "x.py")
     edits = replacing(NUMBERED, ("line 10\n", "ten\n"), ("line 30\n", "thirty\n"))

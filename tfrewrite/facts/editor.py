@@ -317,6 +317,27 @@ class Editor:
             return (Edit(span.start, span.end + len(rest) - len(rest.lstrip())),)
         return None
 
+    def indented(self, head: gast.stmt, last: gast.stmt) -> tuple[Edit, ...] | None:
+        """Move in the lines that follow a statement, up to the last of its block's that is named; strings stay as they are.
+
+        None where they share lines with other statements, or the file's step doesn't go with what they are indented by.
+        """
+        source = self.source
+        start, end = source.line_end(source.span(head).end), source.line_end(source.span(last).end)
+        before, after = source.indentation(source.span(last).start), source.text[source.span(last).end : end].strip()
+        if start == end or (after and not after.startswith("#")):
+            return None
+        if set(before) - set(self.unit) and before.strip(" ") != self.unit.strip(" "):
+            return None
+        whole = Span(start, end)
+        strings = [token for token in source.tokens_in(whole) if "\n" in token.string or "\r" in token.string]
+        begins = [start, *source.line_starts_in(whole)]
+        return tuple(
+            Edit(begin, begin, self.unit)
+            for begin in begins
+            if source.text[begin : source.line_end(begin)].strip() and not any(one.start < begin < one.end for one in strings)
+        )
+
     def delete_paragraph(self, statement: gast.stmt) -> tuple[Edit, ...] | None:
         """Take a statement out with its line, and with the empty lines that would be too many without it.
 

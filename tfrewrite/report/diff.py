@@ -203,11 +203,23 @@ def _print(hunk: Hunk, lead: int, tail: int, old: Sequence[bytes], new: Sequence
     heading = f" {hunk.heading}" if hunk.heading else ""
     yield f"@@ -{old_range} +{new_range} @@{heading}\n".encode("utf-8", "replace")
     position = first.start - lead
-    for block in hunk.blocks:
+    for block in _without_seams(hunk.blocks):
         yield from _marked(b" ", old[position : block.start])
         yield from changed_lines(block, old, new)
         position = block.end
     yield from _marked(b" ", old[position : position + tail])
+
+
+def _without_seams(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Blocks that follow each other without a line between them, as one: first what goes, then what comes."""
+    pending = blocks[0]
+    for block in blocks[1:]:
+        if (block.start, block.new_start) == (pending.end, pending.new_end):
+            pending = Block(pending.start, block.end, pending.new_start, block.new_end)
+        else:
+            yield pending
+            pending = block
+    yield pending
 
 
 def changed_lines(block: Block, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:

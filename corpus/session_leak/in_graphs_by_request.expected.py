@@ -1,0 +1,19 @@
+# unsafe
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+
+def fitted(steps):
+    w = v1.get_variable("w", [], initializer=v1.zeros_initializer())
+    step = w.assign_add(1.0)
+
+    with v1.Session() as sess:
+        sess.run(v1.global_variables_initializer())
+        for _ in range(steps):
+            sess.run(step)
+        return sess.run(w)
+
+
+with tf.Graph().as_default():
+    print(fitted(3))
