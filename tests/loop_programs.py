@@ -238,7 +238,9 @@ def program(source: random.Random) -> Program:
     results = _results(writer)
     lines = [*writer.before, *loop, *writer.after, f"return {results}"]
     text = f"{PRELUDE}\n{graph}def f({parameters}):\n" + "\n".join(indented(lines)) + "\n"
-    turns, rows = source.choice([[40], [40], [40], [30], [1, 25], [0, 40], [60, 2, 0], [3]]), source.choice([24, 30, 30, 30, 4])
+    few = not source.randrange(12)  # too few to pay
+    turns = [3] if few else source.choice([[40], [40], [40], [30], [1, 25], [0, 40], [60, 2, 0]])
+    rows = 4 if few or not source.randrange(16) else source.choice([24, 30, 30])
     calls = [_call(writer.dtype, n, rows) for n in turns]
     epsilon = 2.0**-52 if writer.dtype == "float64" else 2.0**-23
     factors = () if writer.whole else (1 + epsilon, 1 - epsilon, 1 + 4 * epsilon)

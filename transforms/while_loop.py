@@ -123,7 +123,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     for listed in plan.lists:
         whole = _joined(listed, nest)
         if whole is None:
-            return Refusal(listed.statement, f"{listed.source} would no longer be of a known shape after the loop")
+            return Refusal(listed.members[0][0], f"{listed.source} would no longer be of a known shape after the loop")
         joined[listed.name] = whole
     end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
     for listed in plan.lists:

@@ -14,10 +14,10 @@ def texts(x):
 def while_true(x):
     rows = []
     n = 0
-    while n < 30:  # refused: while_loop: how many turns append to rows is not known before the loop
+    while n < 30:
         n += 1
         x = x * 0.9
-        rows.append(x)
+        rows.append(x)  # refused: while_loop: how many turns append to rows is not known before the loop, and in a graph its length
     return tf.stack(rows)
 
 

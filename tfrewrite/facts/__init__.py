@@ -328,7 +328,12 @@ class Facts:
         return self.callers.mode(node)
 
     def only_eager(self, node: gast.AST) -> bool:
-        return self.callers.only_eager(node)
+        if self.callers.only_eager(node):
+            return True
+        function = self.scopes.function_of(node)
+        calls = [] if function is None else [one.call for one in self.callers.references(function)]
+        eager = [call is not None and self.mode(call) is Mode.EAGER for call in calls]
+        return self._believe_callers and bool(calls) and all(eager) and self.mode(node) is Mode.EAGER
 
     def taped(self, node: gast.AST) -> bool:
         return self.callers.taped(node)

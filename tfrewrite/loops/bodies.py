@@ -37,11 +37,12 @@ _WHY: tuple[tuple[tuple[type[gast.AST], ...], str], ...] = (
 
 @dataclass(frozen=True)
 class Append:
-    """`outs.append(value)`, a statement of the loop's own block."""
+    """`outs.append(value)`. `always`: does it stand in the loop's own block, and not under a condition?"""
 
     name: str
     statement: gast.Expr
     value: gast.expr
+    always: bool
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,7 @@ def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
     for statement in own:
         match statement:
             case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"), args=[value], keywords=[])):
-                if not any(statement is one for one in loop.body):
-                    return Refusal(statement, f"{name} is appended to in some turns only, or in an inner loop")
-                appends.append(Append(name, statement, value))
+                appends.append(Append(name, statement, value, any(statement is one for one in loop.body)))
             case gast.Expr(value=gast.Constant()) | gast.Pass():
                 pass
             case gast.Expr(value=gast.Call() as call) if assigned_variable(call, facts) is not None:

@@ -67,6 +67,8 @@ def why_not_xla(nest: Nest) -> str:
     for plan in nest.plan.all():
         if grown := next((one.name for one in plan.carried if one.grows), None):
             return f"{grown} changes its shape"
+    if unknown := next((one.open_because for one in nest.plan.lists if one.open_because), None):
+        return unknown
     if followed := next((call for call in _calls(nest) if is_followed(call, nest.facts)), None):
         return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run alone"
     found = _obstacle(nest, xla=True)

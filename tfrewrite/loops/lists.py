@@ -42,9 +42,8 @@ class Listed:
     form: Form
     start: gast.Assign
     """Where it begins."""
-    statement: gast.stmt
-    """What adds a member to it."""
-    value: gast.expr
+    members: tuple[tuple[gast.stmt, gast.expr], ...]
+    """The statements that add a member to it, each with what it adds."""
     dtype: str
     element_shape: str
     sizes: tuple[int, ...] | None
@@ -62,6 +61,8 @@ class Listed:
     """Has the tensor that grows no rows before the loop?"""
     removable: bool = True
     """Does nothing else need the statement that it begins with?"""
+    open_because: str = ""
+    """Why it is not known before the loop how many members there will be; empty where it is."""
 
     @property
     def is_array(self) -> bool:
@@ -78,7 +79,8 @@ class Listed:
         if self.form is Form.SUM:
             return " + ".join(self.firsts) or f"{tf}.zeros({self.element_shape}, {tf}.{self.dtype})"
         size = str(int(turns) + before) if turns.isdecimal() else f"{turns} + {before}" if before else turns
-        array = f"{tf}.TensorArray({tf}.{self.dtype}, size={size}, element_shape={self.element_shape})"
+        size = f"size={size}" if not self.open_because else f"size={before}, dynamic_size=True"
+        array = f"{tf}.TensorArray({tf}.{self.dtype}, {size}, element_shape={self.element_shape})"
         return array + "".join(f".write({place}, {text})" for place, text in enumerate(self.firsts))
 
     def invariant(self, tf: str) -> str:
@@ -108,55 +110,88 @@ class Listed:
 def find_lists(body: Body, plain: Facts, facts: Facts, counted: bool, fresh: Callable[..., str]) -> list[Listed] | Refusal:
     """The lists of a loop. `counted`: does it have a number of turns? `fresh` finds new names."""
     found = []
-    turns, written = facts.turns(body.loop), plain.turns(body.loop)
-    for append in body.appends:
-        if sum(one.name == append.name for one in body.appends) > 1:
-            return Refusal(append.statement, f"{append.name} is appended to more than once in a turn")
-        if body.breaks:
-            return Refusal(append.statement, f"the loop may break off, and then {append.name} has fewer members than turns")
-        if any(one.lineno < append.statement.lineno for one in body.continues) or turns is None or written is None:
-            return Refusal(append.statement, f"{append.name} is appended to in some turns only")
-        start = _start(append, body, facts)
-        if isinstance(start, Refusal):
-            return start
-        kind = facts.kind(append.value)
-        if kind.sort is not Sort.TENSOR or kind.dtype is None:
-            return Refusal(append.statement, f"what is appended to {append.name} is not known to be a tensor of one dtype")
-        shape = shape_text(kind.shape, turns, body, written.before)
-        if shape is None:
-            return Refusal(append.statement, f"the shape of what is appended to {append.name} is not known")
-        assert isinstance(start.value, gast.List)
-        firsts = start.value.elts
-        if not all(_alike(facts.kind(one), kind) for one in firsts):
-            return Refusal(start, f"what {append.name} begins with is not known to be like what is appended to it")
-        uses = _uses(append, start, body, facts)
-        if isinstance(uses, Refusal):
-            return uses
-        if uses.summed and kind.dtype not in _SUMMED:
-            return Refusal(append.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
-        if not uses.summed and not counted:
-            return Refusal(body.loop, f"how many turns append to {append.name} is not known before the loop")
-        names = _unchanged_names(start, body, facts)
-        found.append(
-            Listed(
-                append.name,
-                (_name_of_sum(uses.joins, body, facts) or fresh("total", f"total_of_{append.name}")) if uses.summed else append.name,
-                Form.SUM if uses.summed else Form.ROWS,
-                start,
-                append.statement,
-                append.value,
-                kind.dtype,
-                shape,
-                _sizes(kind),
-                names or tuple(f"{append.name}[{place}]" for place in range(len(firsts))),
-                uses.joins,
-                uses.concat,
-                uses.order,
-                uses.reads,
-                removable=len(names) == len(firsts),
-            )
-        )
+    for name in dict.fromkeys(one.name for one in body.appends):
+        one = _listed([append for append in body.appends if append.name == name], body, plain, facts, counted, fresh)
+        if isinstance(one, Refusal):
+            return one
+        found.append(one)
     return found
+
+
+def _listed(
+    appends: Sequence[Append], body: Body, plain: Facts, facts: Facts, counted: bool, fresh: Callable[..., str]
+) -> Listed | Refusal:
+    first, name = appends[0], appends[0].name
+    turns, written = facts.turns(body.loop), plain.turns(body.loop)
+    start = _start(first, body, facts)
+    if isinstance(start, Refusal):
+        return start
+    assert isinstance(start.value, gast.List)
+    if turns is None or written is None:
+        return Refusal(body.loop, "the loop is never reached")
+    open_because = _why_open(appends, body, counted)
+    leaves = [one.lineno for one in (*body.breaks, *body.continues)]
+    certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
+    if open_because and not certain and not start.value.elts:
+        return Refusal(first.statement, f"{open_because}, and perhaps none at all")
+    kind = facts.kind(first.value)
+    for append in appends:
+        if facts.kind(append.value).sort is not Sort.TENSOR or facts.kind(append.value).dtype is None:
+            return Refusal(append.statement, f"what is appended to {name} is not known to be a tensor of one dtype")
+        if not _alike(facts.kind(append.value), kind):
+            return Refusal(append.statement, f"what is appended to {name} is not known to be alike every time")
+    shape = shape_text(kind.shape, turns, body, written.before)
+    if shape is None or kind.dtype is None:
+        return Refusal(first.statement, f"the shape of what is appended to {name} is not known")
+    if not all(_alike(facts.kind(one), kind) for one in start.value.elts):
+        return Refusal(start, f"what {name} begins with is not known to be like what is appended to it")
+    uses = _uses(first, start, body, facts)
+    if isinstance(uses, Refusal):
+        return uses
+    if uses.summed and kind.dtype not in _SUMMED:
+        return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
+    if open_because and not uses.summed and not facts.only_eager(body.loop):
+        return Refusal(first.statement, f"{open_because}, and in a graph its length has to be known")
+    if open_because and (place := next((one for one in uses.reads if not _certain_place(one, facts)), None)) is not None:
+        return Refusal(place, f"{facts.edit.short(facts.parent(place) or place, 'a member')} is not known to be there")
+    names = _unchanged_names(start, body, facts)
+    return Listed(
+        name,
+        (_name_of_sum(uses.joins, body, facts) or fresh("total", f"total_of_{name}")) if uses.summed else name,
+        Form.SUM if uses.summed else Form.ROWS,
+        start,
+        tuple((append.statement, append.value) for append in appends),
+        kind.dtype,
+        shape,
+        _sizes(kind),
+        names or tuple(f"{name}[{place}]" for place in range(len(start.value.elts))),
+        uses.joins,
+        uses.concat,
+        uses.order,
+        uses.reads,
+        removable=len(names) == len(start.value.elts),
+        open_because="" if uses.summed else open_because,
+    )
+
+
+def _why_open(appends: Sequence[Append], body: Body, counted: bool) -> str:
+    """Why it can't be said before the loop how many members a list will have; empty where it can."""
+    name = appends[0].name
+    if not counted:
+        return f"how many turns append to {name} is not known before the loop"
+    if body.breaks:
+        return f"the loop may break off, and then {name} has fewer members than turns"
+    if len(appends) > 1:
+        return f"{name} is appended to more than once in a turn"
+    if not appends[0].always or any(one.lineno < appends[0].statement.lineno for one in body.continues):
+        return f"{name} is appended to in some turns only"
+    return ""
+
+
+def _certain_place(read: gast.AST, facts: Facts) -> bool:
+    """Is it `rows[0]`, `rows[-1]` or something that asks for no member?"""
+    parent = facts.parent(read)
+    return not isinstance(parent, gast.Subscript) or facts.kind(parent.slice).value in (0, -1)
 
 
 def _sizes(kind: Kind) -> tuple[int, ...] | None:
@@ -256,8 +291,7 @@ def find_grown(body: Body, plain: Facts, facts: Facts, live: frozenset[str], fre
                 array,
                 Form.GROWN,
                 start,
-                statement,
-                part,
+                ((statement, part),),
                 kind.dtype,
                 shape,
                 _sizes(kind),

@@ -136,7 +136,8 @@ def _hides_a_shape(nest: Nest) -> Refusal | None:
 
 def _knows_its_length(one: Listed, nest: Nest) -> bool:
     header = nest.plan.header
-    assert isinstance(header, Counted)
+    if one.open_because or not isinstance(header, Counted):
+        return False
     if one.concat:
         return header.turns is not None and one.joined_shape(_size(nest)) is not None
     measured = header.stop.node
@@ -410,8 +411,8 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
 
 
 def _size(nest: Nest) -> str:
-    assert isinstance(nest.plan.header, Counted)
-    return turns_text(nest.plan.header, nest.tf)
+    """How many turns there are; empty where that isn't known before."""
+    return turns_text(nest.plan.header, nest.tf) if isinstance(nest.plan.header, Counted) else ""
 
 
 def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -> str | None:

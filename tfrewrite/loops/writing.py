@@ -91,20 +91,21 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
 
 
 def _collected(one: Listed, plan: Plan, facts: Facts) -> list[Edit]:
+    return [edit for statement, value in one.members for edit in _added(one, statement, value, plan, facts)]
+
+
+def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, facts: Facts) -> list[Edit]:
     """What takes the place of `outs.append(x)`, or of `outs = tf.concat([outs, x], 0)`."""
     source = facts.source
-    whole, member = source.span(one.statement), facts.edit.outer_span(one.value)
+    whole, member = source.span(statement), facts.edit.outer_span(value)
+    place = "" if not one.is_array else f"{one.name}.size()" if one.open_because else _position(plan, len(one.firsts))
     if one.form is Form.GROWN:
-        begin = f"{one.name} = {one.name}.write({_position(plan, len(one.firsts))}, "
-        return [Edit(whole.start, member.start, begin), Edit(member.end, whole.end, ")")]
-    assert isinstance(one.statement, gast.Expr)
-    call = one.statement.value
-    function, opening = source.span(call.func), source.outer_span(one.value, call)
+        return [Edit(whole.start, member.start, f"{one.name} = {one.name}.write({place}, "), Edit(member.end, whole.end, ")")]
+    assert isinstance(statement, gast.Expr)
+    call = statement.value
+    function, opening = source.span(call.func), source.outer_span(value, call)
     if one.form is Form.ROWS:
-        return [
-            Edit(function.start, function.end, f"{one.name} = {one.name}.write"),
-            Edit(opening.start, opening.start, f"{_position(plan, len(one.firsts))}, "),
-        ]
+        return [Edit(function.start, function.end, f"{one.name} = {one.name}.write"), Edit(opening.start, opening.start, f"{place}, ")]
     if source.line_of(whole.start) == source.line_of(whole.end - 1):
         return [Edit(whole.start, opening.start, f"{one.name} += "), Edit(opening.end, whole.end)]
     return [Edit(function.start, function.end, f"{one.name} += ")]
