@@ -86,12 +86,13 @@ class Run:
     raised: BaseException | None = None
 
 
-def run(text: str, path: str) -> Run:
+def run(text: str, path: str, *, eagerly: bool = False) -> Run:
     """Execute a program as a script, with every seed set."""
     import numpy as np
     import tensorflow as tf
 
     tf.keras.utils.set_random_seed(7)
+    tf.config.run_functions_eagerly(eagerly)
     random.seed(7)
     np.random.seed(7)
     namespace: dict[str, Any] = {"__name__": "__main__", "__file__": path}
@@ -152,6 +153,8 @@ def _compare(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
     import numpy as np
     import tensorflow as tf
 
+    if fidelity is Fidelity.BEHAVIOUR and isinstance(before, int) and isinstance(after, tf.Variable):
+        after = int(after)
     if type(before) is not type(after):
         return [f": {type(before).__name__} before, {type(after).__name__} after"]
     match before:

@@ -25,7 +25,8 @@ def test_becomes_what_is_expected(case: Case) -> None:
 def test_both_halves_mean_the_same(case: Case) -> None:
     assert case.expected is not None
     fidelity = max((one.fidelity for one in case.rewritten()[1].rewrites), default=Fidelity.BITWISE)
-    before, after = run(case.text, str(case.path)), run(case.expected, str(case.path))
+    # Where results are meant to be others, they are those that the original gives eagerly.
+    before, after = run(case.text, str(case.path), eagerly=fidelity is Fidelity.BEHAVIOUR), run(case.expected, str(case.path))
     assert before.values or before.printed or before.raised, "the program leaves nothing to compare"
     assert (before.raised is not None) == ("# raises" in case.text.splitlines()), before.raised
     assert differences(before, after, fidelity) == []

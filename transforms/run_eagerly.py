@@ -23,8 +23,6 @@ Safety:  Made on request only, because a function may need it: .numpy(), print, 
 
 from __future__ import annotations
 
-import os
-
 import gast
 
 from tfrewrite.facts import Facts
@@ -39,7 +37,6 @@ _SWITCHES = {
     "tensorflow.data.experimental.enable_debug_mode": "every function of a tf.data pipeline",
 }
 _STEPS = {"call", "__call__", "train_step", "test_step", "predict_step", "update_state", "result"}
-_TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
 
 
 @transform(
@@ -87,11 +84,11 @@ def _is_true(node: gast.AST) -> bool:
 def _is_on(call: gast.AST) -> bool:
     assert isinstance(call, gast.Call)
     given = [*call.args, *(one.value for one in call.keywords)]
-    return len(given) <= 1 and all(map(_is_true, given)) and bool(given) == (_name(call.func) != "enable_debug_mode")
-
-
-def _name(node: gast.AST) -> str:
-    return str(getattr(node, "attr", None) or getattr(node, "id", ""))
+    return (
+        len(given) <= 1
+        and all(map(_is_true, given))
+        and bool(given) == (getattr(call.func, "attr", getattr(call.func, "id", "")) != "enable_debug_mode")
+    )
 
 
 # Who wants it so
@@ -99,8 +96,6 @@ def _name(node: gast.AST) -> str:
 
 def _on_purpose(node: gast.AST, facts: Facts) -> bool:
     """Is it in a test, or under something that decides about it?"""
-    if _is_test(os.path.basename(facts.source.path)):
-        return True
     inner: gast.AST = node
     for ancestor in facts.scopes.ancestors(node):
         match ancestor:
@@ -108,24 +103,14 @@ def _on_purpose(node: gast.AST, facts: Facts) -> bool:
                 return True
             case gast.Try() | gast.With() | gast.AsyncWith() | gast.Match() | gast.Lambda() | gast.IfExp() | gast.BoolOp():
                 return True
-            case gast.FunctionDef() | gast.AsyncFunctionDef():
-                statements = [one for one in ancestor.body if not _is_docstring(one)]
-                if _is_test(ancestor.name) or statements == [inner] or any("fixture" in _name(one) for one in _decorators(ancestor)):
-                    return True
+            case gast.FunctionDef() | gast.AsyncFunctionDef() if [one for one in ancestor.body if not _is_docstring(one)] == [inner]:
+                return True
         inner = ancestor
-    return any(_name(base).endswith("TestCase") for one in facts.nodes((gast.ClassDef,)) for base in one.bases)
-
-
-def _is_test(name: str) -> bool:
-    return name.startswith(_TESTING) or name.endswith("_test.py") or name == "conftest.py"
+    return facts.in_test(node)
 
 
 def _is_docstring(statement: gast.stmt) -> bool:
     return isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Constant)
-
-
-def _decorators(function: gast.FunctionDef | gast.AsyncFunctionDef) -> list[gast.AST]:
-    return [one.func if isinstance(one, gast.Call) else one for one in function.decorator_list]
 
 
 def _switched_back(node: gast.Call | gast.Assign, facts: Facts) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -16,13 +17,14 @@ from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.ops import ALLOCATING, CONDITIONALLY, KEYWORDS, NOT_PURE, OPS
-from tfrewrite.facts.scopes import FUNCTIONS, Function, Scopes, block_of, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, walk_within
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source
 
 __all__ = ["Facts", "Kind", "Mode", "Sort"]
 
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
+_TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
 SMALL = 16  # elements: what fits a cache line costs the same with and without
 
 
@@ -337,6 +339,18 @@ class Facts:
 
     def taped(self, node: gast.AST) -> bool:
         return self.callers.taped(node)
+
+    def in_test(self, node: gast.AST) -> bool:
+        """Does it stand in a test, which does on purpose what programs do by mistake?"""
+        file = os.path.basename(self.source.path)
+        if file.startswith("test") or file.endswith("_test.py") or file == "conftest.py":
+            return True
+        for function in (one for one in self.scopes.ancestors(node) if isinstance(one, DEFINITIONS)):
+            decorators = [one.func if isinstance(one, gast.Call) else one for one in function.decorator_list]
+            if function.name.startswith(_TESTING) or any(getattr(one, "attr", getattr(one, "id", "")) == "fixture" for one in decorators):
+                return True
+        bases = [base for one in self.nodes((gast.ClassDef,)) for base in one.bases]
+        return any(str(getattr(base, "attr", getattr(base, "id", ""))).endswith("TestCase") for base in bases)
 
     # Places
 

@@ -1,0 +1,24 @@
+# unsafe
+import tensorflow as tf
+
+
+class Trainer(tf.Module):
+    def __init__(self):
+        self.steps = tf.Variable(-1, dtype=tf.int64, trainable=False)
+        self.weight = tf.Variable(1.0)
+
+    @tf.function
+    def step(self, x):
+        self.steps.assign_add(1)
+        if tf.reduce_sum(x) > 0.0:
+            self.weight.assign_add(self.weight * tf.cast(self.steps, self.weight.dtype))
+        return x - tf.cast(self.steps, x.dtype)
+
+    def done(self):
+        return int(self.steps) > 1
+
+
+trainer = Trainer()
+found = [float(trainer.step(tf.constant(1.0))) for _ in range(3)]
+print(found, trainer.done(), float(trainer.weight))
+del trainer

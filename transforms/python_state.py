@@ -1,0 +1,395 @@
+"""Keep a Python counter that a compiled function changes in a `tf.Variable`, so that calls change it and not the tracing.
+
+Before:  state = {"calls": 0}
+
+         @tf.function
+         def step(x):
+             state["calls"] += 1
+             return x + state["calls"]
+After:   state = {"calls": tf.Variable(0, dtype=tf.int64, trainable=False)}
+
+         @tf.function
+         def step(x):
+             state["calls"].assign_add(1)
+             return x + tf.cast(state["calls"], x.dtype)
+
+Why:     Python runs while a function is traced, and is no part of its graph: step(1) gives 2, 2, 2, ... where it gives 2, 3, 4,
+         ... eagerly, and a list that is appended to holds one symbolic tensor. This is about being right; what it saves is the
+         graph that is traced again where somebody passes the count as a Python number instead (300 values: 33 MB).
+Safety:  Results change, to what eager mode gives: every run reports it, and only --unsafe rewrites it. A name that speaks of
+         traces (trace_count) counts them on purpose, tests do so too, and in a file that runs its functions eagerly nothing is
+         frozen: none of these is reported. Lifted are whole numbers that begin as one: a name of the module or of the function around, a member of a
+         dict or list that is only read by its key, an attribute of a plain class or tf.Module. Every use in the file has to be
+         known: += and -= of a whole number, a new start, a tensor that it is added to, taken from or multiplied by (cast to the
+         tensor's dtype: uint8 wraps where a Python number would raise), tf.print, a return (an int32 tensor, as before), and
+         int(...) of it in eager code. Anything else is reported only: a condition or a range of it (a Python if needs the
+         number while it traces), an f-string, a float, a list that grows. Other files that read it find a variable. Where the
+         file configures devices (tf.config, tf.distribute), a variable might set them up too early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import gast
+
+from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.scopes import DEFINITIONS, Function, Scope, walk_within
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+
+_CONTAINERS = {
+    "builtins.dict", "builtins.list", "builtins.set", "collections.defaultdict", "collections.Counter", "collections.OrderedDict",
+    "collections.deque",
+}  # fmt: skip
+_CHANGERS = {"append", "extend", "insert", "add", "update", "pop", "remove", "clear", "discard", "popleft", "appendleft", "setdefault"}
+_LITERALS = (gast.Dict, gast.List, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)
+_EAGERLY = {"tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a Python value lives: a name, a member of what a name holds, or an attribute of a class's objects."""
+
+    name: str
+    owner: Scope | None = None
+    key: str | int | None = None
+    holder: gast.ClassDef | None = None
+
+
+@transform(gast.AugAssign, gast.Assign, gast.Call, fidelity=Fidelity.BEHAVIOUR, mentions=("function",), reports=True)
+def python_state(node: gast.AugAssign | gast.Assign | gast.Call, facts: Facts) -> Outcome:
+    changed = _changed(node, facts)
+    if changed is None or (function := facts.scopes.function_of(node)) is None or not _frozen(function, facts, set()):
+        return None
+    place = _place(changed, facts)
+    if place is None or "trac" in facts.source.text_of(changed).lower() or not _outlives(place, function, facts):
+        return None
+    if facts.in_test(node) or any(facts.called(one) in _EAGERLY for one in facts.nodes((gast.Call,))):
+        return None
+    shown = facts.edit.short(changed, "this")
+    says = f"{shown} is changed while a graph is traced, and not when it is called"
+    if isinstance(node, gast.Call):
+        if not _holds(place, facts, container=True):
+            return None
+        return Refusal(node, says, "Return what is to be kept, or write it to a tf.Variable or tf.TensorArray.")
+    if not _holds(place, facts, container=False):
+        return None
+    edits = _lifted(place, facts)
+    if isinstance(edits, str):
+        return Refusal(node, says, f"Keep it in a tf.Variable, and change it by assign_add. (--unsafe does not: {edits}.)")
+    reason = f"{shown} is a variable, which calls of the graph change as eager calls do"
+    remedy = "Keep it in a tf.Variable, and change it by assign_add."
+    return Rewrite(
+        node, edits, reason, evidence=Evidence.UNPROVEN, doubt=says, remedy=remedy, region=(facts.tree.body[0], facts.tree.body[-1])
+    )
+
+
+# What is changed, and whether that happens in a trace
+
+
+def _changed(node: gast.AST, facts: Facts) -> gast.expr | None:
+    """The expression whose value a statement changes in Python."""
+    match node:
+        case gast.AugAssign(target=gast.expr() as changed):
+            return changed
+        case gast.Assign(targets=[gast.expr() as changed], value=gast.BinOp(left=left)) if _same(changed, left, facts):
+            return changed
+        case gast.Call(func=gast.Attribute(attr=attr, value=gast.expr() as changed)) if attr in _CHANGERS and isinstance(
+            facts.parent(node), gast.Expr
+        ):
+            return changed
+    return None
+
+
+def _same(a: gast.AST, b: gast.AST, facts: Facts) -> bool:
+    return type(a) is type(b) and facts.source.text_of(a) == facts.source.text_of(b)
+
+
+def _frozen(function: gast.AST, facts: Facts, asked: set[gast.AST]) -> bool:
+    """Does the function run only when a graph is traced: as one of tf.function, or called by one directly?"""
+    if function in asked:
+        return False
+    asked.add(function)
+    if facts.callers.may_be_traced(function):
+        return facts.callers.traced(function)
+    references = facts.callers.references(function)
+    callers = [facts.scopes.function_of(one.call) if one.direct and one.call is not None else None for one in references]
+    return bool(callers) and all(one is not None and _frozen(one, facts, asked) for one in callers)
+
+
+def _place(node: gast.expr, facts: Facts) -> Place | None:
+    match node:
+        case gast.Name(id=name) if node in facts.scopes.names:
+            return Place(name, _owner(node, facts))
+        case gast.Subscript(value=gast.Name(id=name) as held, slice=gast.Constant(value=str() | int() as key)):
+            return Place(name, _owner(held, facts), key)
+        case gast.Attribute(value=gast.Name(id="self"), attr=attr):
+            function = facts.scopes.function_of(node)
+            holder = facts.scopes.class_of(function) if function is not None else None
+            return Place(attr, None, None, holder) if holder is not None else None
+    return None
+
+
+def _owner(name: gast.Name, facts: Facts) -> Scope | None:
+    scope = facts.scopes.names[name]
+    if scope.outer.get(name.id) is gast.Nonlocal and scope.parent is not None:
+        return scope.parent.lookup(name.id)
+    return scope.lookup(name.id)
+
+
+def _outlives(place: Place, function: Function, facts: Facts) -> bool:
+    """Does it belong to what is around every compiled function, not to what each trace makes anew?"""
+    if place.holder is not None:
+        return True
+    if place.owner is None or not isinstance(place.owner.node, (gast.Module, *DEFINITIONS)):
+        return False
+    home = place.owner.node
+    if isinstance(home, gast.Module):
+        return True
+    return home is not function and home in set(facts.scopes.ancestors(function)) and not _frozen(home, facts, set())
+
+
+def _first_values(place: Place, facts: Facts) -> list[gast.expr | None]:
+    """What it is given, other than by changing what it is; None for what can't be told."""
+    if place.holder is not None:
+        stores = [
+            (one, facts.parent(one)) for one in facts.scopes.attribute_stores if one.attr == place.name and _in_class(one, place, facts)
+        ]
+        given = [getattr(one, "value", None) for store, one in stores if isinstance(one, gast.Assign) and not _changed_by(one, facts)]
+        given += [one.value for one in place.holder.body if isinstance(one, gast.Assign) and _names(one) == [place.name]]
+        return given
+    if place.owner is None:
+        return []
+    parents = [facts.parent(one) for one in place.owner.bindings.get(place.name, ())]
+    plain = [
+        one for one in parents if not isinstance(one, gast.AugAssign) and not (isinstance(one, gast.Assign) and _changed_by(one, facts))
+    ]
+    return [one.value if isinstance(one, gast.Assign | gast.AnnAssign) else None for one in plain]
+
+
+def _changed_by(statement: gast.Assign, facts: Facts) -> bool:
+    return _changed(statement, facts) is not None
+
+
+def _names(statement: gast.Assign) -> list[str]:
+    return [one.id for one in statement.targets if isinstance(one, gast.Name)]
+
+
+def _in_class(node: gast.Attribute, place: Place, facts: Facts) -> bool:
+    function = facts.scopes.function_of(node)
+    return (
+        isinstance(node.value, gast.Name)
+        and node.value.id == "self"
+        and function is not None
+        and facts.scopes.class_of(function) is place.holder
+    )
+
+
+def _holds(place: Place, facts: Facts, *, container: bool) -> bool:
+    """Is it a Python number, or what holds one under a key; or a list, a dict or a set?"""
+    values = _first_values(place, facts)
+    if not values or any(value is None or _anew(value, facts) for value in values):
+        return False
+    if container or place.key is not None:
+        return all(isinstance(one, _LITERALS) or facts.called(one) in _CONTAINERS for one in values if one is not None)
+    return all(_number(one) is not None for one in values if one is not None)
+
+
+def _anew(value: gast.expr, facts: Facts) -> bool:
+    """Does each trace begin with a value of its own?"""
+    function = facts.scopes.function_of(facts.scopes.statement(value))
+    return function is not None and _frozen(function, facts, set())
+
+
+def _number(node: gast.AST) -> int | float | None:
+    match node:
+        case gast.Constant(value=bool()):
+            return None
+        case gast.Constant(value=int() | float() as value):
+            return value
+        case gast.UnaryOp(op=gast.USub(), operand=operand):
+            return None if (number := _number(operand)) is None else -number
+    return None
+
+
+# Lifting it into a variable
+
+
+def _lifted(place: Place, facts: Facts) -> tuple[Edit, ...] | str:
+    """The edits that make a variable of it; or what stands in the way."""
+    start = _start(place, facts)
+    if isinstance(start, str):
+        return start
+    tensorflow, number = facts.tensorflow(start), _number(start)
+    if not isinstance(number, int):
+        return "it is no whole number at first"
+    if tensorflow is None:
+        return "tensorflow is not imported under a name before it"
+    if any((facts.called(one) or "").startswith(("tensorflow.config.", "tensorflow.distribute.")) for one in facts.nodes((gast.Call,))):
+        return "the file configures devices, and a variable might set them up before"
+    span = facts.source.span(start)
+    text = f"{tensorflow}.Variable({facts.source.text_of(start)}, dtype={tensorflow}.int64, trainable=False)"
+    edits = [Edit(span.start, span.end, text)]
+    uses = _uses(place, facts)
+    if isinstance(uses, str):
+        return uses
+    for use in uses:
+        found = () if facts.parent(use) is facts.parent(start) else _use_edits(use, tensorflow, facts)
+        if isinstance(found, str):
+            return found
+        edits += found
+    return (*edits, *_declarations(place, uses, facts))
+
+
+def _start(place: Place, facts: Facts) -> gast.expr | str:
+    """The number that it begins as, where that stands in the text once and is run once."""
+    values = _first_values(place, facts)
+    if place.key is not None:
+        match values:
+            case [gast.Dict(keys=keys, values=members)]:
+                found = [one for key, one in zip(keys, members, strict=True) if isinstance(key, gast.Constant) and key.value == place.key]
+            case [gast.List(elts=members)] if isinstance(place.key, int) and 0 <= place.key < len(members):
+                found = [members[place.key]]
+            case _:
+                found = []
+        if len(found) != 1 or _number(found[0]) is None:
+            return "it is not known what it is at first"
+        start: gast.expr = found[0]
+    else:
+        firsts = [one for one in values if one is not None and _is_first(one, place, facts)]
+        if len(firsts) != 1:
+            return "it is not known what it is at first"
+        start = firsts[0]
+    statement = facts.scopes.statement(start)
+    if isinstance(statement, gast.AnnAssign):
+        return "it is annotated as a number"
+    home = facts.parent(statement)
+    if place.holder is not None:
+        plain = all(facts.names(base) in ("tensorflow.Module", "builtins.object") for base in place.holder.bases)
+        if not plain or place.holder.keywords or place.holder.decorator_list:
+            return f"{place.holder.name} is no plain class"
+        return start if isinstance(home, gast.FunctionDef) and home.name == "__init__" else "it is not given in __init__"
+    assert place.owner is not None
+    return start if home is place.owner.node else "it begins in a block"
+
+
+def _is_first(value: gast.expr, place: Place, facts: Facts) -> bool:
+    """Is it a value that the name's own scope, or `__init__`, gives?"""
+    statement = facts.scopes.statement(value)
+    function = facts.scopes.function_of(statement)
+    if place.holder is not None:
+        return getattr(function, "name", "") == "__init__"
+    return place.owner is not None and (function or facts.tree) is place.owner.node
+
+
+def _uses(place: Place, facts: Facts) -> list[gast.expr] | str:
+    """Every place in the file where it is read or written."""
+    if place.holder is not None:
+        found: list[gast.expr] = []
+        if any(one.id in ("getattr", "setattr", "vars") for one in facts.nodes((gast.Name,))) or "__dict__" in facts.source.text:
+            return "attributes are read by their names as text"
+        for node in gast.walk(facts.tree):
+            if isinstance(node, gast.Attribute) and node.attr == place.name:
+                if not _in_class(node, place, facts) and facts.kind(node.value).instance is not place.holder:
+                    return f"{facts.edit.short(node)} may be another one"
+                found.append(node)
+        return found
+    names = [one for one in facts.scopes.names if one.id == place.name and _owner(one, facts) is place.owner]
+    if place.owner is not None and place.owner.is_read_as_a_whole:
+        return "names are read by locals(), eval or the like"
+    if place.key is None:
+        return list(names)
+    members: list[gast.expr] = []
+    for name in names:
+        match facts.parent(name):
+            case gast.Subscript(value=value, slice=gast.Constant(value=key)) as member if value is name:
+                members += [member] if key == place.key else []
+            case gast.Assign(targets=[target]) if target is name:
+                pass
+            case _:
+                return f"{place.name} is used as a whole too, in line {facts.source.line_of(facts.source.span(name).start)}"
+    return members
+
+
+def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...] | str:
+    """What becomes of one use; or why nothing can."""
+    span, parent = facts.source.span(use), facts.parent(use)
+    line = f"in line {use.lineno}"
+    if any(isinstance(one, gast.JoinedStr) for one in facts.scopes.ancestors(use)):
+        return f"an f-string reads it {line}"
+    if not isinstance(use.ctx, gast.Load):
+        return _written(use, parent, facts) or f"it is given something else than a whole number {line}"
+    statement = facts.scopes.statement(use)
+    if isinstance(statement, gast.Assign) and _changed_by(statement, facts) and parent is statement.value and use is parent.left:
+        return ()  # goes with the statement that changes it
+    function = facts.scopes.function_of(use)
+    if function is not None and any(
+        one.call is not None and facts.callers.maps_rows(one.call, function) for one in facts.callers.references(function)
+    ):
+        return "a data set or tf.map_fn calls the function too"
+    if function is None or not (_frozen(function, facts, set()) or facts.mode(use) is Mode.GRAPH):
+        if isinstance(parent, gast.Call) and facts.called(parent) == "builtins.int":
+            return ()
+        return (Edit(span.start, span.start, "int("), Edit(span.end, span.end, ")"))
+    match parent:
+        case gast.BinOp(left=left, right=right, op=gast.Add() | gast.Sub() | gast.Mult()):
+            dtype = _dtype(right if left is use else left, tensorflow, function, facts)
+            if dtype is not None:
+                return (Edit(span.start, span.start, f"{tensorflow}.cast("), Edit(span.end, span.end, f", {dtype})"))
+        case gast.Return():
+            return (Edit(span.start, span.start, f"{tensorflow}.cast("), Edit(span.end, span.end, f", {tensorflow}.int32)"))
+        case gast.Call(args=args) if facts.called(parent) == "tensorflow.print" and use in args:
+            return ()
+    return f"the graph would need the number itself {line}"
+
+
+def _written(use: gast.expr, parent: gast.AST | None, facts: Facts) -> tuple[Edit, ...] | None:
+    """`n += 1` and `n = n + 1` become `n.assign_add(1)`, `n = 0` becomes `n.assign(0)`."""
+    target = facts.source.span(use)
+    match parent:
+        case gast.AugAssign(op=gast.Add() | gast.Sub() as op, value=value):
+            method = "assign_add" if isinstance(op, gast.Add) else "assign_sub"
+        case gast.Assign(targets=[_], value=gast.BinOp(left=left, op=gast.Add() | gast.Sub() as op, right=value)) if _same(
+            use, left, facts
+        ):
+            method = "assign_add" if isinstance(op, gast.Add) else "assign_sub"
+        case gast.Assign(targets=[_], value=value):
+            method = "assign"
+        case _:
+            return None
+    if not isinstance(_number(value), int) or not isinstance(parent, gast.stmt):
+        return None
+    whole, inner = facts.source.span(parent), facts.edit.outer_span(value)
+    return (Edit(target.end, inner.start, f".{method}("), Edit(whole.end, whole.end, ")"))
+
+
+def _dtype(other: gast.expr, tensorflow: str, function: Function, facts: Facts) -> str | None:
+    """What a tensor that the number meets has for a dtype, as it can be written there."""
+    kind = facts.kind(other)
+    if kind.sort in (Sort.TENSOR, Sort.VARIABLE):
+        if isinstance(other, gast.Name | gast.Attribute):
+            return f"{facts.source.text_of(other)}.dtype"
+        return f"{tensorflow}.{kind.dtype}" if kind.dtype is not None else None
+    match other:
+        case gast.BinOp(left=left, right=right, op=gast.Add() | gast.Sub() | gast.Mult()):
+            return _dtype(left, tensorflow, function, facts) or _dtype(right, tensorflow, function, facts)
+    # A compiled function's parameter is a tensor, unless somebody passes a Python number: then there is no dtype, and an error.
+    required = function.args.args[: len(function.args.args) - len(function.args.defaults)]
+    if kind.sort is Sort.UNKNOWN and isinstance(other, gast.Name) and any(one.id == other.id != "self" for one in required):
+        sole = len(facts.scopes.of[function].bindings[other.id]) == 1
+        return f"{other.id}.dtype" if sole and facts.callers.may_be_traced(function) else None
+    return None
+
+
+def _declarations(place: Place, uses: list[gast.expr], facts: Facts) -> Iterator[Edit]:
+    """Take out the `global` and `nonlocal` statements that speak of this name alone: nothing gives it a value there any more."""
+    if place.holder is not None or place.key is not None:
+        return
+    functions = {facts.scopes.function_of(one) for one in uses}
+    for function in functions:
+        if function is None:
+            continue
+        for statement in walk_within(function):
+            if isinstance(statement, gast.Global | gast.Nonlocal) and statement.names == [place.name]:
+                yield from facts.edit.delete_statement(statement) or ()
