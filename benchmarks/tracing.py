@@ -1,7 +1,8 @@
 """What the rewrites outside of loops gain, as a Markdown table: `make bench`.
 
-Each program is rewritten by the tool, and both halves run in turns in processes of their own. Its last line is what is
-measured: the peak of the first call, what stays allocated after it (by memray: exact, with oneDNN off), and its time.
+Each program is rewritten by the tool, and both halves run in turns in processes of their own. What comes after its
+functions is measured: the peak of the first call, what stays allocated after it (by memray: exact, with oneDNN off), and
+its time.
 """
 
 from __future__ import annotations
@@ -42,13 +43,53 @@ def passed(levels, start):
     return count
 
 
-levels = tf.zeros([8])
-passed(levels, 0.5)
+passed(tf.zeros([8]), 0.5)
 """
     return Row("100,000 Python numbers beside an eager tensor", text, "at most 1 MB kept, time at most 1x")
 
 
-ROWS = (numbers_in_a_loop,)
+def array_in_many_traces() -> Row:
+    text = """
+import numpy as np
+import tensorflow as tf
+
+
+def traced(count):
+    table = np.ones((1000, 1000), np.float32)
+
+    @tf.function
+    def look_up(ids):
+        return tf.gather(table, ids)
+
+    for size in range(1, count + 1):
+        look_up(tf.range(size))
+    return look_up
+
+
+kept = traced(20)
+"""
+    return Row("4 MB array, 20 traces", text, "at most 5 MB kept")
+
+
+def array_in_a_data_set() -> Row:
+    text = """
+import numpy as np
+import tensorflow as tf
+
+
+def rows(count):
+    table = np.ones((250000, 100), np.float32)
+    return tf.data.Dataset.range(count).map(lambda i: tf.gather(table, i))
+
+
+kept = rows(20)
+for row in kept:
+    row.numpy()
+"""
+    return Row("100 MB array in Dataset.map", text, "at most 120 MB")
+
+
+ROWS = (numbers_in_a_loop, array_in_many_traces, array_in_a_data_set)
 
 _CHILD = r"""
 import gc, json, os, sys, tempfile, time
@@ -56,7 +97,7 @@ os.environ.update(TF_ENABLE_ONEDNN_OPTS="0", TF_CPP_MIN_LOG_LEVEL="3")
 import memray
 import tensorflow as tf
 
-head, _, call = open(sys.argv[1]).read().rstrip().rpartition("\n")
+head, _, call = open(sys.argv[1]).read().rstrip().rpartition("\n\n\n")
 # What TensorFlow sets up for the first function, data set and operation of anybody is not the program's.
 tf.function(lambda x: x + 1)(tf.ones([2]))
 list(tf.data.Dataset.range(2).map(lambda x: x + 1))

@@ -10,7 +10,7 @@ import random
 import re
 import statistics
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -24,6 +24,7 @@ from tfrewrite.source import Source, apply_edits
 CORPUS = Path(__file__).parent.parent / "corpus"
 _REFUSED = re.compile(r"# refused: (?P<rule>\w+): (?P<reason>.+)$")
 _PEAK = re.compile(r"^# peak at most: (?P<ratio>[\d.]+)$", re.MULTILINE)
+_LEAVES = re.compile(r"^# leaves besides: (?P<names>.+)$", re.MULTILINE)
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 
 
@@ -51,6 +52,11 @@ class Case:
     def peak(self) -> float | None:
         found = _PEAK.search(self.text)
         return float(found["ratio"]) if found else None
+
+    @property
+    def besides(self) -> list[str]:
+        found = _LEAVES.search(self.text)
+        return found["names"].split(", ") if found else []
 
     @property
     def refusals(self) -> list[tuple[int, str, str]]:
@@ -126,14 +132,14 @@ def _switch_back() -> None:
     debug_mode.toggle_debug_mode(False)
 
 
-def differences(before: Run, after: Run, fidelity: Fidelity) -> list[str]:
-    """What tells the two runs apart; nothing if they mean the same."""
+def differences(before: Run, after: Run, fidelity: Fidelity, besides: Sequence[str] = ()) -> list[str]:
+    """What tells the two runs apart, but for the names that only the second leaves; nothing if they mean the same."""
     found = []
     if type(before.raised) is not type(after.raised):
         found.append(f"raised {before.raised!r} before, {after.raised!r} after")
     if not _same_print(before.printed, after.printed, fidelity):
         found.append(f"printed {before.printed!r} before, {after.printed!r} after")
-    if list(before.values) != list(after.values):
+    if [one for one in after.values if one not in besides] != list(before.values) or not set(besides) <= set(after.values):
         found.append(f"left {list(before.values)} before, {list(after.values)} after")
     for name in before.values:
         if name in after.values:

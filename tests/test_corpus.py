@@ -29,7 +29,7 @@ def test_both_halves_mean_the_same(case: Case) -> None:
     before, after = run(case.text, str(case.path), eagerly=fidelity is Fidelity.BEHAVIOUR), run(case.expected, str(case.path))
     assert before.values or before.printed or before.raised, "the program leaves nothing to compare"
     assert (before.raised is not None) == ("# raises" in case.text.splitlines()), before.raised
-    assert differences(before, after, fidelity) == []
+    assert differences(before, after, fidelity, case.besides) == []
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.expected is None], ids=lambda case: case.name)
