@@ -71,6 +71,7 @@ _OTHER_PROCESSES = {"multiprocessing", "concurrent", "joblib", "ray", "dask", "d
 _LEAVE_TENSORFLOW_ALONE = {
     "numpy", "tensorflow", "keras", "matplotlib", "scipy", "pandas", "sklearn", "PIL", "tqdm", "h5py", "cv2", "seaborn", "absl", "click",
 }  # fmt: skip
+_LOOKS_INTO_GRAPHS = {"get_concrete_function", "captured_inputs", "as_graph_def"}
 _BY_TEXT = {"globals", "locals", "vars", "eval", "exec", "__import__"}
 
 
@@ -244,6 +245,10 @@ def _elsewhere(given: gast.Assign, owner: Scope, facts: Facts) -> Refusal | None
     if other := sorted(_OTHER_PROCESSES & roots.keys()):
         return Refusal(given, f"this file uses {other[0]}, and a process that is forked after a tensor was made may hang")
     attributes = facts.nodes((gast.Attribute, gast.Name))
+    if any(facts.names(one) == "os.fork" for one in attributes):
+        return Refusal(given, "this file forks, and a process that is forked after a tensor was made may hang")
+    if looked := [one for one in attributes if getattr(one, "attr", "") in _LOOKS_INTO_GRAPHS]:
+        return Refusal(looked[0], "what a graph holds is looked at here, and it would hold a placeholder in place of the array")
     if any((facts.names(one) or "").startswith("tensorflow.distribute") for one in attributes):
         return Refusal(given, "under tf.distribute a tensor that was made outside of a replica may be on another device")
     calls = facts.nodes((gast.Call,))
