@@ -16,6 +16,7 @@ import pytest
 from conftest import FIRED, FIRES, REFUSED, ROOT, Run
 
 from tfrewrite import catalogue
+from tfrewrite.report import advice
 
 PYTHON_2 = "import tensorflow\nprint 'hello'\n"
 EAGER = "import tensorflow as tf\n\ntf.config.run_functions_eagerly(True)\n\nx = tf.ones([2])\n"
@@ -256,6 +257,17 @@ def test_explain_a_refusal(run: Run) -> None:
     assert "it leaves 1 place alone, though a rule's pattern is there" in text
     assert "    return tf.matmul(a, tf.transpose(b))\n" in text
     assert "Because:     b is not known to have rank 2" in text and "What helps:  " in text
+
+
+def test_explain_advice_that_does_not_help(run: Run, tmp_path: Path) -> None:
+    for topic in advice.TOPICS:
+        done = run("explain", f"tf.{topic}")
+        assert done.returncode == 0 and topic.encode() in done.stdout
+        named = re.findall(r"tfrewrite rule (\w+)", done.stdout.decode())
+        assert set(named) <= {one.name for one in catalogue.rules()}
+        assert f"`{topic}`" in (ROOT / "README.md").read_text() and topic in run("explain", "--help").stdout.decode()
+    (tmp_path / "del").write_text("import tensorflow\n")
+    assert b"nothing to rewrite" in run("explain", "del").stdout  # a file of that name comes first
 
 
 def test_explain_where_nothing_fits(run: Run, tmp_path: Path) -> None:

@@ -258,15 +258,22 @@ def _rewrite_stdin(name: str | None, view: View, chosen: dict[str, Any]) -> int:
 
 
 @cli.command()
-@click.argument("place", metavar="FILE[:LINE]")
+@click.argument("place", metavar="FILE[:LINE]|TOPIC")
 @_what
 @_format
 @_color
 def explain(place: str, form: str, color: str, **chosen: Any) -> int:
-    """Say what was rewritten or refused there, why, and what would make a refused rewrite possible."""
+    """Say what was rewritten or refused there, why, and what would make a refused rewrite possible.
+
+    A TOPIC is a piece of advice on memory that measurement refutes: vectorized_map, clear_session, del, while_loop.
+    """
     from tfrewrite import runner
+    from tfrewrite.report import advice
     from tfrewrite.session import View, explain
 
+    if (said := advice.about(place)) is not None and not os.path.lexists(place):
+        click.echo(said)
+        return 0
     path, line = _place(place)
     request = runner.Request.of(_settings([path], chosen))
     return explain(path, line, request, View(json=form == "json", color=color))
