@@ -67,7 +67,7 @@ def session_leak(call: gast.Call, facts: Facts) -> Outcome:
         case _:
             return None
     uses = _uses(target, facts)
-    if not uses or any(_ends(use, facts) for use in uses):
+    if any(_ends(use, facts) for use in uses) or (not uses and name == _SESSION):
         return None
     if name == _INTERACTIVE:
         reason = f"{target.id} stays the default session, which code elsewhere may rely on, and keeps its variables until it is closed"

@@ -11,5 +11,13 @@ def value():
         return sess.run(x) + x.eval()
 
 
+def evaluated():
+    with tf.Graph().as_default():
+        sess = v1.InteractiveSession()  # refused: session_leak: stays the default session
+        return tf.constant(1).eval()
+
+
 print(value())
+v1.get_default_session().close()
+print(evaluated())
 v1.get_default_session().close()
