@@ -126,8 +126,19 @@ def meaning(text: str, calls: Sequence[str]) -> tuple[Run, list[str]]:
     if raising and "tf.function" in text:
         eager = executed(f"{text}\n\n{script(calls, calls)}", eagerly=True)
         if _raising(eager, calls) != raising:
+            import tensorflow as tf
+
+            # What comes out of a tf.function is a tensor, were it not run eagerly.
+            results = {name for name in eager.values if re.fullmatch(r"r\d+", name)}
+            eager.values |= {name: tf.nest.map_structure(_as_tensor, eager.values[name]) for name in results}
             return eager, _raising(eager, calls)
     return before, raising
+
+
+def _as_tensor(value: object) -> object:
+    import tensorflow as tf
+
+    return tf.constant(value) if isinstance(value, bool | int | float) else value
 
 
 def _raising(outcome: Run, calls: Sequence[str]) -> list[str]:

@@ -586,6 +586,20 @@ class Callers:
         uses = [node for scope in (owner, *owner.below()) for node in scope.uses.get(name, ()) if scope.lookup(name) is owner]
         return len(owner.bindings.get(name, ())) == 1 and all(self._only_reads(node) for node in uses)
 
+    def only_grows(self, name: str, owner: Scope) -> bool:
+        """Is a list the function's own alone, which only appends to it and reads it?"""
+        if len(owner.bindings.get(name, ())) != 1 or any(name in one.uses for one in owner.below()) or name in owner.shared:
+            return False
+        return all(self._only_reads(node) or self._appends(node) for node in owner.uses.get(name, ()))
+
+    def _appends(self, node: gast.Name) -> bool:
+        method = self._scopes.parents[node]
+        call = self._scopes.parents[method]
+        match method, call:
+            case gast.Attribute(attr="append"), gast.Call(func=func, args=[_], keywords=[]) if func is method:
+                return isinstance(self._scopes.parents[call], gast.Expr)
+        return False
+
     def only_computed_with(self, name: str, owner: Scope) -> bool:
         """Is a name read only by TensorFlow's functions, which change no member of any list inside?"""
         uses = [node for scope in (owner, *owner.below()) for node in scope.uses.get(name, ()) if scope.lookup(name) is owner]

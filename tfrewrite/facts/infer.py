@@ -162,7 +162,7 @@ class Inference:
     def settled(self, kind: Kind, name: str, owner: Scope) -> Kind:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
         if kind.sort is Sort.LIST and not self._callers.never_changed(name, owner):
-            return Kind(Sort.LIST)
+            return Kind(Sort.LIST, each=kind.each) if self._callers.only_grows(name, owner) else Kind(Sort.LIST)
         if _holds_lists(kind) and not self._callers.only_computed_with(name, owner):
             return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
         return kind
@@ -466,6 +466,7 @@ class _Walk:
             case gast.Expr(value=value):
                 self._expression(value, env)
                 self._learn_from_call(value, env)
+                self._appended(value, env)
             case gast.Return(value=value):
                 self._returns.append(Kind(Sort.NONE) if value is None else self._expression(value, env))
                 return None
@@ -661,6 +662,14 @@ class _Walk:
         return joined
 
     # Names
+
+    def _appended(self, call: gast.AST, env: Env) -> None:
+        """A list holds one member more, and how many is no longer known."""
+        match call:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"), args=[member], keywords=[]):
+                before, added = env.get(name, UNKNOWN), self._record.get(member, UNKNOWN)
+                if before.sort is Sort.LIST:
+                    env[name] = join(Kind(Sort.LIST, items=before.items, each=before.each), Kind(Sort.LIST, each=without_lists(added)))
 
     def _bind(self, target: gast.AST, kind: Kind, env: Env) -> None:
         match target:

@@ -154,13 +154,20 @@ def join(a: Kind, b: Kind) -> Kind:
         join_shapes(a.shape, b.shape),
         a.value if type(a.value) is type(b.value) and a.value == b.value else None,
         items,
-        join(a.each, b.each) if a.each is not None and b.each is not None else None,
+        _each_of(a, b),
         a.finite and b.finite,
         a.below if a.below == b.below else None,
         a.fixed and b.fixed,
         a.trainable if a.trainable == b.trainable else None,
         a.instance if a.instance is b.instance else None,
     )
+
+
+def _each_of(a: Kind, b: Kind) -> Kind | None:
+    """What the members of one or the other have in common; an empty list has none that could differ."""
+    if a.items == () or b.items == ():
+        return b.each if a.items == () else a.each
+    return join(a.each, b.each) if a.each is not None and b.each is not None else None
 
 
 def join_shapes(a: Shape, b: Shape) -> Shape:

@@ -139,6 +139,7 @@ def find_carried(
         return Refusal(body.loop, "the loop is never reached")
     names, results = carried_names(body, function, facts)
     after = facts.liveness(function).after(body.loop)
+    reaching = known_before(body, function, facts, original)
     found = []
     for name in [*names, *results]:
         if name in lists:
@@ -155,11 +156,17 @@ def find_carried(
             return Refusal(
                 body.loop, f"{name}, a {before.sort.value} before the loop, becomes a tensor in some turns only, and perhaps in none"
             )
-        one = _carried(name, before, turns, body, name in after, facts, original.before, tf, name in results, name in counted)
+        one = _carried(name, before, turns, body, name in after, facts, reaching, tf, name in results, name in counted)
         if isinstance(one, Refusal):
             return one
         found.append(one)
     return found
+
+
+def known_before(body: Body, function: Function | gast.Module, facts: Facts, turns: Turns) -> dict[str, Kind]:
+    """What is known of the names whose values from before the loop it reads."""
+    carried = carried_names(body, function, facts)[0]
+    return {name: kind for name, kind in turns.before.items() if name not in body.assigned or name in carried}
 
 
 def _carried(
@@ -183,6 +190,8 @@ def _carried(
         return Refusal(body.loop, f"{name} is first given in the loop, in some of its turns only")
     if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
         return _number(name, before, end, body, live, tf, counted)
+    if before.sort is Sort.TUPLE and end.sort is Sort.TUPLE:
+        return _pair(name, before, end, body, live, tf)
     if end.sort is not Sort.TENSOR or before.sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER, Sort.ARRAY):
         what = f"{before} before the loop" if end.sort is Sort.TENSOR else f"{end} after a turn"
         return Refusal(body.loop, f"{name}, which passes from turn to turn, is not known to be a tensor ({what})")
@@ -204,6 +213,27 @@ def _carried(
     return Carried(
         name, initial, invariant, live, head.dtype, needs_a_turn=before.sort is not Sort.TENSOR or before.shape != head.shape, grows=grows
     )
+
+
+def _pair(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str) -> Carried | Refusal:
+    """A tuple of tensors, such as `(h, c)`, which a loop variable may be as a whole."""
+    invariant = _kept_within(name, before, end, tf)
+    if invariant is None:
+        return Refusal(
+            body.loop, f"{name}, a tuple that passes from turn to turn, is not known to hold tensors that stay of one shape and dtype"
+        )
+    return Carried(name, name, invariant, live, "")
+
+
+def _kept_within(path: str, before: Kind, end: Kind, tf: str) -> str | None:
+    if before.sort is Sort.TENSOR and end.sort is Sort.TENSOR and before.dtype is not None and before.dtype == end.dtype:
+        kept = shape_kept(path, before.shape, end.shape, tf)
+        return None if kept is None or kept[1] else kept[0]
+    if before.sort is not Sort.TUPLE or end.sort is not Sort.TUPLE or not before.items or len(before.items) != len(end.items or ()):
+        return None
+    parts = [_kept_within(f"{path}[{place}]", x, y, tf) for place, (x, y) in enumerate(zip(before.items, end.items or (), strict=True))]
+    known = [one for one in parts if one is not None]
+    return f"({', '.join(known)}{',' if len(known) == 1 else ''})" if len(known) == len(parts) else None
 
 
 def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) -> str | None:

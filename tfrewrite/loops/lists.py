@@ -14,9 +14,9 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort, same_dim, same_shape
-from tfrewrite.facts.scopes import FUNCTIONS, walk_within
+from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.loops.bodies import Append, Body, is_tensor
-from tfrewrite.loops.carried import shape_text
+from tfrewrite.loops.carried import known_before, shape_text
 from tfrewrite.outcomes import Refusal
 
 _READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")}
@@ -61,6 +61,8 @@ class Listed:
     """Has the tensor that grows no rows before the loop?"""
     removable: bool = True
     """Does nothing else need the statement that it begins with?"""
+    last: tuple[tuple[gast.AST, bool], ...] = ()
+    """The `outs[-1]` of the loop; each with whether it follows what this turn appends."""
     open_because: str = ""
     """Why it is not known before the loop how many members there will be; empty where it is."""
 
@@ -80,7 +82,8 @@ class Listed:
             return " + ".join(self.firsts) or f"{tf}.zeros({self.element_shape}, {tf}.{self.dtype})"
         size = str(int(turns) + before) if turns.isdecimal() else f"{turns} + {before}" if before else turns
         size = f"size={size}" if not self.open_because else f"size={before}, dynamic_size=True"
-        array = f"{tf}.TensorArray({tf}.{self.dtype}, {size}, element_shape={self.element_shape})"
+        kept = ", clear_after_read=False" if self.last else ""
+        array = f"{tf}.TensorArray({tf}.{self.dtype}, {size}, element_shape={self.element_shape}{kept})"
         return array + "".join(f".write({place}, {text})" for place, text in enumerate(self.firsts))
 
     def invariant(self, tf: str) -> str:
@@ -107,11 +110,13 @@ class Listed:
         return f"{tf}.transpose({stacked}, {list(self.order)})" if self.order and ordered else stacked
 
 
-def find_lists(body: Body, plain: Facts, facts: Facts, counted: bool, fresh: Callable[..., str]) -> list[Listed] | Refusal:
+def find_lists(
+    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, counted: bool, fresh: Callable[..., str]
+) -> list[Listed] | Refusal:
     """The lists of a loop. `counted`: does it have a number of turns? `fresh` finds new names."""
     found = []
     for name in dict.fromkeys(one.name for one in body.appends):
-        one = _listed([append for append in body.appends if append.name == name], body, plain, facts, counted, fresh)
+        one = _listed([append for append in body.appends if append.name == name], body, function, plain, facts, counted, fresh)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -119,7 +124,13 @@ def find_lists(body: Body, plain: Facts, facts: Facts, counted: bool, fresh: Cal
 
 
 def _listed(
-    appends: Sequence[Append], body: Body, plain: Facts, facts: Facts, counted: bool, fresh: Callable[..., str]
+    appends: Sequence[Append],
+    body: Body,
+    function: Function | gast.Module,
+    plain: Facts,
+    facts: Facts,
+    counted: bool,
+    fresh: Callable[..., str],
 ) -> Listed | Refusal:
     first, name = appends[0], appends[0].name
     turns, written = facts.turns(body.loop), plain.turns(body.loop)
@@ -140,12 +151,12 @@ def _listed(
             return Refusal(append.statement, f"what is appended to {name} is not known to be a tensor of one dtype")
         if not _alike(facts.kind(append.value), kind):
             return Refusal(append.statement, f"what is appended to {name} is not known to be alike every time")
-    shape = shape_text(kind.shape, turns, body, written.before)
+    shape = shape_text(kind.shape, turns, body, known_before(body, function, facts, written))
     if shape is None or kind.dtype is None:
         return Refusal(first.statement, f"the shape of what is appended to {name} is not known")
     if not all(_alike(facts.kind(one), kind) for one in start.value.elts):
         return Refusal(start, f"what {name} begins with is not known to be like what is appended to it")
-    uses = _uses(first, start, body, facts)
+    uses = _uses(appends, start, body, facts)
     if isinstance(uses, Refusal):
         return uses
     if uses.summed and kind.dtype not in _SUMMED:
@@ -170,6 +181,7 @@ def _listed(
         uses.order,
         uses.reads,
         removable=len(names) == len(start.value.elts),
+        last=uses.last,
         open_because="" if uses.summed else open_because,
     )
 
@@ -250,7 +262,9 @@ def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
 # Tensors that grow
 
 
-def find_grown(body: Body, plain: Facts, facts: Facts, live: frozenset[str], fresh: Callable[..., str]) -> list[Listed]:
+def find_grown(
+    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, live: frozenset[str], fresh: Callable[..., str]
+) -> list[Listed]:
     """The `rows = tf.concat([rows, x], 0)` of a loop, where nothing but what comes after it reads what has grown."""
     turns, written = facts.turns(body.loop), plain.turns(body.loop)
     if turns is None or written is None or body.breaks:
@@ -272,7 +286,7 @@ def find_grown(body: Body, plain: Facts, facts: Facts, live: frozenset[str], fre
             continue
         start = _grows_from(name, statement, body, facts)
         before, kind = written.before.get(name, Kind()), facts.kind(part)
-        shape = shape_text(kind.shape, turns, body, written.before)
+        shape = shape_text(kind.shape, turns, body, known_before(body, function, facts, written))
         if start is None or shape is None or not is_tensor(kind) or not _goes_on(before, kind):
             continue
         assert isinstance(before.shape, tuple) and kind.dtype is not None
@@ -348,21 +362,27 @@ class _Uses:
     order: tuple[int, ...]
     reads: tuple[gast.AST, ...]
     summed: bool = False
+    last: tuple[tuple[gast.AST, bool], ...] = ()
 
 
-def _uses(append: Append, start: gast.Assign, body: Body, facts: Facts) -> _Uses | Refusal:
-    name = append.name
+def _uses(appends: Sequence[Append], start: gast.Assign, body: Body, facts: Facts) -> _Uses | Refusal:
+    append, name = appends[0], appends[0].name
     scope = facts.scopes.names[start.targets[0]]
     again = [_joined_under_its_name(one, name, body, facts) for one in scope.bindings[name][1:]]
     end = again[0].end_lineno if again and again[0] is not None else None
     joins: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
     reads: list[gast.AST] = []
     sums: list[gast.Call] = []
+    last: list[tuple[gast.AST, bool]] = []
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
         if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in body.appends):
             continue
         if use.lineno <= body.loop.end_lineno:
+            following = _reads_the_last(use, appends, start, body, facts)
+            if following is not None and parent is not None:
+                last.append((parent, following))
+                continue
             return Refusal(use, f"{name} is read while it is appended to")
         if end is not None and use.lineno > end:
             continue  # the tensor, by then
@@ -381,10 +401,28 @@ def _uses(append: Append, start: gast.Assign, body: Body, facts: Facts) -> _Uses
         return Refusal(body.loop, f"{name} is made one tensor of in several ways")
     if any(not _around(one, body.loop, facts) for place in places for one in _loops_around(place, facts)):
         return Refusal(places[0], f"{name} is joined in another loop")
+    if sums and last:
+        return Refusal(last[0][0], f"{name} is read while it is appended to")
     if sums:
         return _Uses(tuple(sums), False, (), (), True)
     concat, order = (joins[0][1], joins[0][2]) if joins else (False, ())
-    return _Uses(tuple(one[0] for one in joins), concat, order, tuple(reads))
+    return _Uses(tuple(one[0] for one in joins), concat, order, tuple(reads), last=tuple(last))
+
+
+def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: gast.Assign, body: Body, facts: Facts) -> bool | None:
+    """Is it `outs[-1]` in the loop's own turn, where there is a member? Then: does it follow what the turn appends?"""
+    parent = facts.parent(use)
+    if not isinstance(parent, gast.Subscript) or parent.value is not use or facts.kind(parent.slice).value != -1:
+        return None
+    if _loops_around(use, facts)[:1] != [body.loop] or use.lineno < body.loop.body[0].lineno:
+        return None
+    before = [one for one in appends if one.always and one.statement.end_lineno < use.lineno]
+    within = [one for one in appends if one.statement.lineno <= use.lineno <= one.statement.end_lineno]
+    assert isinstance(start.value, gast.List)
+    if not before and (not start.value.elts or any(not one.always for one in appends)):
+        return None
+    # What a statement appends is computed before it is there.
+    return bool(before) and not (within and within == before)
 
 
 def _reads_tensors_alike(use: gast.AST, parent: gast.AST | None, facts: Facts) -> bool:

@@ -189,12 +189,12 @@ class _Planner:
         counts = isinstance(header, Counted)
         if body.appends and not outermost:
             return Refusal(loop, f"how many turns append to {body.appends[0].name} is not known before the loop")
-        lists = find_lists(body, self.plain, facts, counts, self.names.fresh)
+        lists = find_lists(body, self.function, self.plain, facts, counts, self.names.fresh)
         if isinstance(lists, Refusal):
             return lists
         after = facts.liveness(self.function).after(loop)
         if outermost and counts:
-            lists += find_grown(body, self.plain, facts, frozenset(after), self.names.fresh)
+            lists += find_grown(body, self.function, self.plain, facts, frozenset(after), self.names.fresh)
         names = frozenset(one.source for one in lists)
         counted = frozenset(one.name for one in around or () if one.number)
         carried = find_carried(body, self.function, self.plain, facts, names, self.tf, counted)

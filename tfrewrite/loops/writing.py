@@ -91,7 +91,13 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
 
 
 def _collected(one: Listed, plan: Plan, facts: Facts) -> list[Edit]:
-    return [edit for statement, value in one.members for edit in _added(one, statement, value, plan, facts)]
+    read = [_replace(node, f"{one.name}.read({_last(one, following, plan)})", facts) for node, following in one.last]
+    return [*read, *(edit for statement, value in one.members for edit in _added(one, statement, value, plan, facts))]
+
+
+def _last(one: Listed, following: bool, plan: Plan) -> str:
+    """The place of the last member so far."""
+    return f"{one.name}.size() - 1" if one.open_because else _position(plan, len(one.firsts) - (not following))
 
 
 def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, facts: Facts) -> list[Edit]:
@@ -175,7 +181,7 @@ def _position(plan: Plan, before: int) -> str:
         return plan.counter if not place else f"{plan.counter} {'+' if place > 0 else '-'} {abs(place)}"
     if header.start.literal is not None and header.step == -1:
         return f"{header.start.literal + before} - {plan.counter}"
-    return f"{_turn(plan)} + {before}" if before else _turn(plan)
+    return f"{_turn(plan)} {'+' if before > 0 else '-'} {abs(before)}" if before else _turn(plan)
 
 
 def _turn(plan: Plan) -> str:
