@@ -42,8 +42,11 @@ Safety:  Only tensors of one dtype may pass from turn to turn: s = 0.0 enters wi
          One tf.random.normal that runs 90 times draws other numbers than 90 of them. A print, self.last = i, latest["turn"] = i,
          a global, an exception, a with block, a return and whatever an unknown function does would happen once, while the
          one turn is traced. Variables may be changed by assign, assign_add and assign_sub, which run in every turn.
-         A condition on the index becomes one of a tensor, which needs AutoGraph: not where autograph=False, and not for 0 < i < 9
-         or `i in (3, 4)`, which it doesn't convert. Under a tape the loop would keep what every turn computes, and more (888 ->
+         A condition on the index becomes one of a tensor, which AutoGraph converts, but not 0 < i < 9 or `i in (3, 4)`. Where
+         AutoGraph may not be at work (autograph=False, a walrus or a match in the function, a function that another one calls),
+         `if`, `a if c else b`, and, or and not become tf.cond, tf.logical_and and their like: only where each path leaves
+         tensors of one dtype and shape, and not for `i < n and x[i] > 0`, which must not ask for x[i] in every turn, nor where
+         a turn is left (break, continue). A condition on tensors raises there before the rewrite, and stays. Under a tape the loop would keep what every turn computes, and more (888 ->
          1326 MB). XLA can't compile a slice x[i : i + 3] of a loop, where it can compile every turn's.
 """
 
@@ -58,6 +61,7 @@ from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import LOOPS
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
+from tfrewrite.loops.choices import plan_choices
 from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted
@@ -92,8 +96,12 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
     if reason := tape_around(loop, facts):
         return Refusal(loop, reason)
-    if refusal := branches(nest, nest.varying, autographed(loop, facts)):
+    converts = autographed(loop, facts)
+    if refusal := branches(nest, nest.varying, converts):
         return refusal
+    choices = None if converts else plan_choices(nest)
+    if isinstance(choices, Refusal):
+        return choices
     later = _later_numbers(nest)
     if isinstance(later, Refusal):
         return later
@@ -112,7 +120,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
     if guard and holds_long_texts(loop, facts):
         return Refusal(loop, "a text of several lines stands inside of the loop")
-    written = write(nest, {}, one_at_a_time=not xla)
+    written = write(nest, {}, one_at_a_time=not xla, choices=choices)
     if isinstance(written, Refusal):
         return written
     if xla and written.makes_sizes:

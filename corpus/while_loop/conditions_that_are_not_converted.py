@@ -4,7 +4,7 @@ import tensorflow as tf
 @tf.function(autograph=False)
 def plain(x):
     for i in range(90):
-        if i % 2:  # refused: while_loop: is a tensor, and AutoGraph doesn't convert this function
+        if i % 2:  # refused: while_loop: is asked for its truth
             x = x * 0.9
         else:
             x = x + 1.0
@@ -13,9 +13,9 @@ def plain(x):
 
 @tf.function(autograph=False)
 def leaves(x):
-    for i in range(90):
+    for i in range(90):  # refused: while_loop: the loop breaks off, and AutoGraph doesn't convert this function
         x = x * 0.9
-        if i == 30:  # refused: while_loop: AutoGraph doesn't convert this function
+        if i == 30:
             break
     return x
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 import gast
@@ -284,6 +284,28 @@ class Editor:
                 break
             start = end
         return start
+
+    def colon(self, position: int) -> int:
+        """Where the next colon stands that isn't part of an expression."""
+        token = self.source.next_token(position)
+        while token is not None and token.string != ":":
+            token = self.source.next_token(token.end)
+        assert token is not None
+        return token.start
+
+    def opening(self, statement: gast.stmt, gone: Collection[gast.AST] = ()) -> tuple[int, str]:
+        """Where a statement begins that becomes a function, and what comes before it; what is `gone` by then doesn't count.
+
+        A function inside of a block has an empty line above it, unless a comment of its own or the block's head is there.
+        """
+        start = self.source.span(statement).start
+        line = self.source.line_start(start)
+        above = self.source.text[:line].splitlines()[-1].strip() if line else ""
+        block = block_of(statement, self._scopes.parents[statement])
+        first = next(one for one in block if one not in gone) is statement
+        if not above or above.startswith("#") or first:
+            return start, ""
+        return line, f"{self.source.newline}{self.source.indentation(start)}"
 
     def block_end(self, last: gast.stmt, indentation: str) -> int:
         """Where a block ends whose last statement this is: after the comments that are indented as it is."""

@@ -24,18 +24,14 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
     facts = nest.facts
     for node in _decisions(nest):
         test = node.test
-        by_tensor = is_tensor(facts.kind(test)) or any(isinstance(one, gast.Name) and one.id in converted for one in gast.walk(test))
-        by_tensor = by_tensor or any(
-            is_tensor(facts.kind(one)) for one in gast.walk(test) if isinstance(one, gast.expr) and not _static(one, facts)
-        )
-        if not by_tensor:
+        if not by_tensor(test, converted, facts):
             if facts.kind(test).sort not in (Sort.NUMBER, Sort.NONE):
                 return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a tensor or a Python number")
             continue
-        if not autograph:
-            return Refusal(test, f"{facts.edit.short(test, 'a condition')} is a tensor, and AutoGraph doesn't convert this function")
         if refusal := _condition(test, facts) or _given(node, converted, facts):
             return refusal
+        if not autograph and never_autographed(node, facts) and by_tensor(test, {}, facts):
+            return Refusal(test, f"{facts.edit.short(test, 'a condition')} is a tensor, which Python can't ask here: the program raises")
     for plan in nest.plan.all():
         for leave in (*plan.body.breaks, *plan.body.continues):
             around = facts.parent(leave)
@@ -44,6 +40,13 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
         if plan.done and not autograph:
             return Refusal(plan.body.loop, "the loop breaks off, and AutoGraph doesn't convert this function")
     return None
+
+
+def by_tensor(test: gast.AST, converted: Mapping[str, str], facts: Facts) -> bool:
+    """Is a condition decided by a tensor, or by a number that becomes one?"""
+    if is_tensor(facts.kind(test)) or any(isinstance(one, gast.Name) and one.id in converted for one in gast.walk(test)):
+        return True
+    return any(is_tensor(facts.kind(one)) for one in gast.walk(test) if isinstance(one, gast.expr) and not _static(one, facts))
 
 
 def _static(node: gast.AST, facts: Facts) -> bool:
@@ -104,6 +107,21 @@ def autographed(node: gast.AST, facts: Facts) -> bool:
             if isinstance(decorator, gast.Call) and any(one.arg in ("autograph", None) for one in decorator.keywords):
                 return False
     return any(function.decorator_list for function in functions)
+
+
+def never_autographed(node: gast.AST, facts: Facts) -> bool:
+    """Does AutoGraph certainly leave the function alone that a node stands in?"""
+    function = facts.scopes.function_of(node)
+    if function is None or any(isinstance(one, gast.NamedExpr | gast.Match) for one in gast.walk(function)):
+        return True
+    for decorator in getattr(function, "decorator_list", ()):
+        if facts.names(decorator) == "tensorflow.autograph.experimental.do_not_convert":
+            return True
+        if isinstance(decorator, gast.Call) and any(
+            one.arg == "autograph" and isinstance(one.value, gast.Constant) and one.value.value is False for one in decorator.keywords
+        ):
+            return True
+    return False
 
 
 def tape_around(loop: gast.AST, facts: Facts) -> str:

@@ -10,14 +10,14 @@ for i in range(n):              def step(i, r):
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from tokenize import COMMENT
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.scopes import block_of
+from tfrewrite.loops.choices import Choices
 from tfrewrite.loops.headers import Bound, Counted, Tested
 from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.numbers import Numbers
@@ -37,13 +37,19 @@ class Written:
 
 
 def write(
-    nest: Nest, extra: Mapping[str, str], initials: Mapping[str, str] | None = None, *, one_at_a_time: bool = True
+    nest: Nest,
+    extra: Mapping[str, str],
+    initials: Mapping[str, str] | None = None,
+    *,
+    one_at_a_time: bool = True,
+    choices: Choices | None = None,
 ) -> Written | Refusal:
     """The edits that put `tf.while_loop` in the place of the loops of a nest.
 
     `extra` are further Python numbers that are tensors in the new code, with their types. `initials` are
     first values of loop variables that are other than planned. Where XLA doesn't compile the loop, a graph starts turns before the one before
     has ended, and keeps what each computes (up to three times the memory), unless it is told to take `one_at_a_time`.
+    `choices` are the decisions that become `tf.cond`; without them AutoGraph converts all of them.
     """
     numbers = Numbers(nest.facts, nest.tf, {**nest.varying, **extra}, nest.bounds)
     loop = nest.plan.body.loop
@@ -54,15 +60,28 @@ def write(
     if refusal := numbers.convert(nodes):
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
-    edits = [*numbers.edits, *(edit for one in _inside_out(nest.plan) for edit in _loop_edits(one, nest, initials or {}, one_at_a_time))]
+    edits = numbers.edits if choices is None else choices.beside(numbers.edits)
+    decided = {one.statement: one for one in choices.statements} if choices is not None else {}
+    plans = {one.body.loop: one for one in nest.plan.all()}
+    for node in _inside_out([loop]):
+        if node in plans:
+            edits = [*edits, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, choices)]
+        elif choices is not None and node in decided:
+            edits = [*edits, *choices.edits(decided[node], numbers.edits)]
     return Written(tuple(edits), numbers.makes_sizes)
 
 
-def _inside_out(plan: Plan) -> list[Plan]:
-    return [one for inner in plan.inner for one in _inside_out(inner)] + [plan]
+def _inside_out(statements: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
+    """The loops and conditions of a block: what ends together with another one that it stands in comes first."""
+    for statement in statements:
+        match statement:
+            case gast.For(body=body, orelse=orelse) | gast.While(body=body, orelse=orelse) | gast.If(body=body, orelse=orelse):
+                yield from _inside_out(body)
+                yield from _inside_out(orelse)
+                yield statement
 
 
-def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool) -> list[Edit]:
+def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool, choices: Choices | None) -> list[Edit]:
     source, loop = nest.facts.source, plan.body.loop
     own = source.indentation(source.span(loop).start)
     inner = source.indentation(source.span(loop.body[0]).start)
@@ -83,7 +102,8 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
     tail = "" if ends_anyway else f"{inner}return {_state(plan, plan.done and 'False', advance=True)}{source.newline}"
-    text = f"{tail}{source.newline}{_call(plan, own, nest, initials if plan is nest.plan else {}, one_at_a_time)}{source.newline}"
+    call = _call(plan, own, nest, initials if plan is nest.plan else {}, one_at_a_time, choices)
+    text = f"{tail}{source.newline}{call}{source.newline}"
     if not source.text[last:end].endswith(("\n", "\r")):
         text = source.newline + text.removesuffix(source.newline)
     edits.append(Edit(end, end, text))
@@ -132,27 +152,12 @@ def replaced(join: gast.Call, text: str, facts: Facts) -> Sequence[Edit]:
 
 def _colon(loop: gast.AST, facts: Facts) -> int:
     """Where the colon of a loop's header stands."""
-    whole = loop.iter if isinstance(loop, gast.For) else loop.test
-    position = facts.edit.outer_span(whole).end
-    token = facts.source.next_token(position)
-    while token is not None and token.string != ":":
-        token = facts.source.next_token(token.end)
-    assert token is not None
-    return token.start
+    return facts.edit.colon(facts.edit.outer_span(loop.iter if isinstance(loop, gast.For) else loop.test).end)
 
 
 def _header(plan: Plan, nest: Nest) -> Edit:
-    source, loop = nest.facts.source, plan.body.loop
-    start = source.span(loop).start
-    line = source.line_start(start)
-    above = source.text[:line].splitlines()[-1].strip() if line else ""
-    # A function inside of a block has an empty line above it, unless a comment of its own or the block's head is there.
-    parent = nest.facts.parent(loop)
     gone = [one.start for one in plan.lists if not one.is_array and not one.keeps_its_start]
-    first = parent is not None and next(one for one in block_of(loop, parent) if one not in gone) is loop
-    spaced = bool(above) and not above.startswith("#") and not first
-    begin = line if spaced else start
-    head = f"{source.newline}{source.indentation(start)}" if spaced else ""
+    begin, head = nest.facts.edit.opening(plan.body.loop, gone)
     return Edit(begin, _colon(plan.body.loop, nest.facts), f"{head}def {plan.step}({', '.join(plan.variables)})")
 
 
@@ -248,7 +253,7 @@ def some_turn(header: Counted | Tested, facts: Facts) -> str:
     return f"{first} {'<' if header.step > 0 else '>'} {last}"
 
 
-def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool) -> str:
+def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool, choices: Choices | None) -> str:
     """The statement that runs the loop."""
     header, tf = plan.header, nest.tf
     variables = plan.variables
@@ -273,7 +278,7 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
         invariants.append(scalar)
         results.append(nest.unwanted)
     arguments = [
-        _condition(plan, nest),
+        _condition(plan, nest, choices),
         plan.step,
         _tuple(initial),
         f"shape_invariants={_tuple(invariants)}",
@@ -297,12 +302,12 @@ def _tuple(parts: Sequence[str]) -> str:
     return f"({', '.join(parts)})" if len(parts) > 1 else f"({parts[0]},)"
 
 
-def _condition(plan: Plan, nest: Nest) -> str:
+def _condition(plan: Plan, nest: Nest, choices: Choices | None) -> str:
     match plan.header:
         case Counted() as header:
             test = f"{plan.counter} {'<' if header.step > 0 else '>'} {header.stop.text}"
         case Tested(test=node):
-            test = nest.facts.source.text_of(node)
+            test = nest.facts.source.text_of(node) if choices is None else choices.spelled(node)
     parameters = ", ".join(plan.variables)
     if plan.done:
         if isinstance(plan.header, Tested) and plan.header.always:
