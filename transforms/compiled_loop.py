@@ -24,13 +24,15 @@ After:   @tf.function(jit_compile=True)
              r = _power_loop(a, r)
              return r
 
-         Where XLA would give something else, @tf.function alone, and the reason says why.
+         Where XLA would give something else, @tf.function alone, and the reason says why. A tf.while_loop that eager code
+         runs goes the same way, and takes its functions with it.
 
 Why:     In eager code Python starts every operation of every turn, and a list holds its members beside the tensor that is
          made of them. 1,000 turns of tanh(x @ a + a) on [10, 10]: 0.09 -> 0.02 MB, 63 -> 0.8 ms. 200 rows of [100, 100],
          appended and stacked: 16.2 -> 8.1 MB, the output alone. The first call pays for it: 0.2 s and 11 MB to compile, so
          loops of fewer than 50 operations in all turns stay. On [500, 500] a product is all there is to do: 5.9 -> 4.3 MB,
-         and XLA's own product may take longer than the eager one.
+         and XLA's own product may take longer than the eager one. Eager code runs tf.while_loop turn by turn too, and gains
+         nothing by it: the 1,000 turns written so take 0.11 MB and 67 ms, and as a function 0.01 MB and 0.6 ms.
 Safety:  As for while_loop, what passes from turn to turn has to be known: scaled(x: tf.Tensor) says no dtype. And what the
          loop reads becomes a parameter: tensors, variables, and Python numbers as tensors of the dtype that they meet, so
          that another number is not another trace. A NumPy array that meets a tensor of another dtype, an object, a setting
@@ -44,6 +46,10 @@ Safety:  As for while_loop, what passes from turn to turn has to be known: scale
          one around the loop, and in a layer's call, the loop stays: the tape keeps what every turn computes.
          Prints, .numpy(), float(x), logging, assertions, NumPy, layers, data sets, return, yield, await, locals() and a try
          around the loop see what happens in each turn. A name that another function changes (nonlocal) may change in between.
+         A tf.while_loop is looked at as the Python loop that eager code makes of it. Its functions are lambdas, or stand beside
+         it for it alone: one that two loops share stays. So does a limit (maximum_iterations), and what begins as 0.0 and is
+         read after it: tf.while_loop makes a tensor of that, even without a turn. In a graph it is a loop already: only where
+         certainly no graph runs the code.
          history = tf.concat([history, x], 0) copies all of it in every turn, compiled or not: growing_concat is for that.
 """
 
@@ -57,6 +63,7 @@ from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import graph_refusal, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
+from tfrewrite.loops.eager import as_python
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import branches, tape_around
 from tfrewrite.loops.outlining import outline
@@ -64,9 +71,14 @@ from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
 
-@transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "), late=True)
-def compiled_loop(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> Outcome:
-    return as_loop(loop, facts, _of_loop) if isinstance(loop, gast.ListComp) else _of_loop(loop, facts)
+@transform(gast.For, gast.While, gast.ListComp, gast.Assign, fidelity=Fidelity.ROUNDING, mentions=("for ", "while"), late=True)
+def compiled_loop(loop: gast.For | gast.While | gast.ListComp | gast.Assign, facts: Facts) -> Outcome:
+    match loop:
+        case gast.ListComp():
+            return as_loop(loop, facts, _of_loop)
+        case gast.Assign():
+            return as_python(loop, facts, _of_loop)
+    return _of_loop(loop, facts)
 
 
 def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:

@@ -31,7 +31,10 @@ class Liveness:
 
     def __init__(self, function: Function | gast.Module, scopes: Scopes) -> None:
         scope = scopes.of[function]
-        shared = {name for inner in scope.below() for name in (*inner.uses, *inner.outer)} | set(scope.outer) | scope.shared
+        within = set(scope.below())
+        # A name that an inner scope has for itself is another one.
+        read = {name for inner in within for name in inner.uses if inner.lookup(name) not in within}
+        shared = read.union(scope.outer, scope.shared, *(inner.outer for inner in within))
         self._always: Names = frozenset(shared)
         self._after: dict[gast.AST, Names] = {}
         self._before: dict[gast.AST, Names] = {}
