@@ -160,6 +160,28 @@ step(x)
     return Row("a counter that is frozen in a tf.function, 300 calls", text, "results of eager mode, at most 0.1 MB more", unsafe=True)
 
 
+def rates_of_a_step() -> Row:
+    text = """
+import tensorflow as tf
+
+
+@tf.function
+def decayed(x, rate):
+    return tf.tanh(x * rate) + x
+
+
+def train(x):
+    for step in range(300):
+        y = decayed(x, 0.99**step)
+    return y
+
+
+x = tf.ones([100, 100])
+train(x)
+"""
+    return Row("300 Python numbers given to a tf.function", text, "one trace, at most 2 MB kept")
+
+
 ROWS = (
     numbers_in_a_loop,
     array_in_many_traces,
@@ -167,6 +189,7 @@ ROWS = (
     functions_run_eagerly,
     session_that_stays_open,
     counter_in_a_function,
+    rates_of_a_step,
 )
 
 _CHILD = r"""

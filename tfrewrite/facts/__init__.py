@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import gast
@@ -79,6 +79,16 @@ class Facts:
         """The same facts, were some names of other kinds when these loops begin."""
         other = copy.copy(self)
         vars(other)["_inference"] = self._inference.assuming(assumed)
+        return other
+
+    def as_called_here(self, functions: Collection[gast.AST], handed: Mapping[gast.AST, Kind] | None = None) -> Facts:
+        """The same facts, were the calls of these functions that this file shows the only ones there are.
+
+        That is for a rewrite of one call: what the functions are handed by others is no matter of its own. `handed` is what
+        some of their parameters are taken to be, which the caller has to prove.
+        """
+        other = copy.copy(self)
+        vars(other)["_inference"] = self._inference.believing(functions, handed or {})
         return other
 
     def nodes(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:

@@ -26,6 +26,8 @@ _READERS = {"zip", "enumerate", "len", "list", "tuple", "reversed", "sum", "min"
 _WATCHERS = {"watch", "gradients", "hessians", "compute_gradients", "minimize", "ForwardAccumulator", "make_vjp", "value_and_gradient"}
 _CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "resize", "popleft", "appendleft"}
 
+_COUNTS_TRACES = {"experimental_get_tracing_count", "pretty_printed_concrete_signatures", "_list_all_concrete_functions"}
+
 
 class Mode(enum.Enum):
     EAGER = "eager"
@@ -102,6 +104,26 @@ class Callers:
     def function_called(self, call: gast.Call) -> Function | None:
         return self.function_named(call.func)
 
+    def method_of(self, owner: object, name: str) -> Function | None:
+        """The method that an object of this file's own class has by a name, if it can be no other."""
+        if not isinstance(owner, gast.ClassDef) or self.attribute_stores(name) or self.set_by_text(name):
+            return None
+        match self._scopes.of[owner].bindings.get(name):
+            case [gast.FunctionDef() | gast.AsyncFunctionDef() as method]:
+                return method
+        return None
+
+    def compiled_function(self, name: gast.AST) -> Function | None:
+        """The function of this file that a name runs as a graph of its own: decorated, or given as `name = tf.function(f)`."""
+        function = self.function_named(name)
+        if function is None or not isinstance(name, gast.Name):
+            return None
+        return function if self.makes_graph(function) or self._compiled(Reference(name, None, True)) else None
+
+    def makes_graph(self, function: gast.AST) -> bool:
+        """Is a function decorated by `tf.function`?"""
+        return any(self._is_tf_function(one) for one in getattr(function, "decorator_list", ()))
+
     @cached_property
     def _references(self) -> dict[gast.AST, list[Reference]]:
         found: dict[gast.AST, list[Reference]] = {}
@@ -132,7 +154,7 @@ class Callers:
             parent = self._scopes.parents.get(function)
             call = parent if isinstance(parent, gast.Call) and function in parent.args else self._mapping(function)
             if call is not None:
-                return [Reference(function, call, False)]
+                return [Reference(function, call, False), *self._references.get(function, [])]
         return self._references.get(function, [])
 
     def is_method(self, function: gast.AST) -> bool:
@@ -178,14 +200,14 @@ class Callers:
         return None
 
     def may_be_traced(self, function: gast.AST) -> bool:
-        return bool(self._compilations(function))
+        return bool(self.compilations(function))
 
     def may_have_signature(self, function: gast.AST) -> bool:
         """May an `input_signature`, wherever it is given, make tensors of numbers and arrays?"""
-        calls = [one for one in self._compilations(function) if isinstance(one, gast.Call)]
+        calls = [one for one in self.compilations(function) if isinstance(one, gast.Call)]
         return any(len(call.args) > 1 or any(one.arg in ("input_signature", None) for one in call.keywords) for call in calls)
 
-    def _compilations(self, function: gast.AST) -> list[gast.AST]:
+    def compilations(self, function: gast.AST) -> list[gast.AST]:
         """The decorators and calls that make a graph of a function."""
         decorators = [] if isinstance(function, gast.Lambda) else [one for one in function.decorator_list if self._is_tf_function(one)]
         calls = [one.call for one in self.references(function) if one.call is not None and not one.direct]
@@ -301,7 +323,7 @@ class Callers:
 
     def traced(self, function: gast.AST) -> bool:
         """Is the function itself compiled by `tf.function`, or run by a data set?"""
-        if not isinstance(function, gast.Lambda) and any(self._is_tf_function(one) for one in function.decorator_list):
+        if self.makes_graph(function):
             return True
         references = self.references(function)
         return bool(references) and all(
@@ -463,6 +485,14 @@ class Callers:
                 self._taped[function] = not ran.untaped
         return self._taped[function]
 
+    def under_a_tape(self, node: gast.AST, seen: frozenset[gast.AST] = frozenset()) -> bool:
+        """Does the file itself show a tape that may be recording here, around the node or around a call of its function?"""
+        function = self._scopes.function_of(node)
+        if self._in_tape(node) or function is None or function in seen:
+            return self._in_tape(node)
+        calls = [one.call for one in self.references(function) if one.direct and one.call is not None]
+        return any(self.under_a_tape(call, seen | {function}) for call in calls)
+
     def _in_tape(self, node: gast.AST) -> bool:
         for ancestor in self._scopes.ancestors(node):
             match ancestor:
@@ -483,6 +513,11 @@ class Callers:
         )
 
     # Attributes and lists
+
+    @cached_property
+    def counts_traces(self) -> bool:
+        """Does the file ask how often functions were traced, or for what?"""
+        return any(node.attr in _COUNTS_TRACES for node in self._nodes.get(gast.Attribute, ()))
 
     @cached_property
     def watches(self) -> bool:
@@ -519,6 +554,11 @@ class Callers:
 
     def attribute_stores(self, name: str) -> list[gast.Attribute]:
         return self._stores.get(name, [])
+
+    def is_set_later(self, name: str) -> bool:
+        """Does the file set an attribute of this name outside of an `__init__`?"""
+        functions = (self._scopes.function_of(store) for store in self.attribute_stores(name))
+        return self.set_by_text(name) or any(getattr(function, "name", "") != "__init__" for function in functions)
 
     def attribute_is_hidden(self, name: str) -> bool:
         """May an attribute be given by something else than `x.name = ...`: a class, `setattr`, `__dict__`?"""

@@ -8,7 +8,7 @@ where no call can come from elsewhere.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import gast
@@ -77,6 +77,8 @@ class Inference:
         believe_callers: bool,
         seen: See | None = None,
         assumed: Assumptions | None = None,
+        believed: Collection[gast.AST] = (),
+        handed: Mapping[gast.AST, Kind] | None = None,
     ) -> None:
         self._tree = tree
         self._scopes = scopes
@@ -85,6 +87,8 @@ class Inference:
         self._believe_callers = believe_callers
         self._seen = seen
         self._assumed = assumed or {}
+        self._believed = believed
+        self._handed = handed or {}
         self._kinds: dict[gast.AST, Kind] = {}
         self._returns: dict[gast.AST, list[Kind]] = {}
         self._done: set[gast.AST] = set()
@@ -132,9 +136,15 @@ class Inference:
 
     def assuming(self, assumed: Assumptions) -> Inference:
         """The same program, were some names of other kinds when these loops begin."""
-        return Inference(
-            self._tree, self._scopes, self._names, self._callers, self._believe_callers, self._seen, {**self._assumed, **assumed}
-        )
+        return self._with({**self._assumed, **assumed}, self._believed, self._handed)
+
+    def believing(self, functions: Collection[gast.AST], handed: Mapping[gast.AST, Kind]) -> Inference:
+        """The same program, were the calls of these functions that the file shows the only ones, and some parameters of such kinds."""
+        return self._with(self._assumed, functions, handed)
+
+    def _with(self, assumed: Assumptions, believed: Collection[gast.AST], handed: Mapping[gast.AST, Kind]) -> Inference:
+        believes = self._believe_callers
+        return Inference(self._tree, self._scopes, self._names, self._callers, believes, self._seen, assumed, believed, handed)
 
     def _walk(self, unit: gast.AST, *, ask_functions: bool) -> _Walk:
         if self._seen is None:
@@ -240,6 +250,8 @@ class Inference:
         return map_symbols(out_of_graph(kind) if self._callers.may_be_traced(function) else kind, lambda symbol: None)
 
     def parameter(self, function: Function, index: int, name: gast.Name) -> Kind:
+        if (handed := self._handed.get(name)) is not None:
+            return named(handed, id(name), name.id, frozenset())
         kind = self._declared(function, index, name)
         if kind == UNKNOWN:
             kind = self._from_calls(function, index, name)
@@ -293,7 +305,7 @@ class Inference:
         return UNKNOWN
 
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
-        calls = self._callers.calls(function, self._believe_callers)
+        calls = self._callers.calls(function, self._believe_callers or function in self._believed)
         if not calls:
             return UNKNOWN
         kinds = [self._argument(function, index, name, call) for call in calls]
@@ -1071,12 +1083,7 @@ class _Walk:
         """The method that a call on an object of this file's own class runs."""
         name = node.func.attr if isinstance(node.func, gast.Attribute) else "__call__"
         owner = base.instance if isinstance(node.func, gast.Attribute) else self._record.get(node.func, UNKNOWN).instance
-        if not isinstance(owner, gast.ClassDef) or self._all._callers.attribute_stores(name) or self._all._callers.set_by_text(name):
-            return None
-        match self._scopes.of[owner].bindings.get(name):
-            case [gast.FunctionDef() | gast.AsyncFunctionDef() as method]:
-                return method
-        return None
+        return self._all._callers.method_of(owner, name)
 
     def _returned(self, function: Function) -> Kind:
         self.called_own = True
@@ -1292,8 +1299,10 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     match op:
         case gast.Div():
             return number(None, "float")
+        case gast.Pow() if left.dtype == "float" and (right.dtype == "int" or (right.dtype == "float" and isinstance(a, float) and a > 0)):
+            return number(None, "float")
         case gast.Pow():
-            return number(None)
+            return number(None)  # (-2.0) ** 0.5 is complex, 2 ** -1 a float, 2 ** 40 no int32
     if "complex" in (left.dtype, right.dtype) or None in (left.dtype, right.dtype):
         return number(None)
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")

@@ -1,0 +1,340 @@
+"""What a function does with a Python number that it is handed, and whether a tensor would do in its place.
+
+A Python number takes the dtype of whatever tensor it meets; a tensor has one of its own. So every place that reads the number
+has to agree on a dtype, and no place may need the number while the graph is built: for a condition, a size, a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.compiling import TENSOR_FIRST
+from tfrewrite.facts.kinds import FLOATS, INTEGERS, Sort
+from tfrewrite.facts.ops import OPS
+from tfrewrite.facts.scopes import Function
+from tfrewrite.outcomes import Refusal
+
+Interval = tuple[float, float]
+EVERYTHING: Interval = (float("-inf"), float("inf"))
+OWN_DTYPE = {"int": "int32", "float": "float32"}
+# Up to which size every whole number has a place of its own.
+_EXACT = {"float16": 2**11, "bfloat16": 2**8, "float32": 2**24, "float64": 2**53}
+_ELEMENTWISE = frozenset({
+    "add", "subtract", "multiply", "divide", "truediv", "math.truediv", "math.floordiv", "math.mod", "math.floormod", "maximum", "minimum",
+    "math.squared_difference", "math.multiply_no_nan", "math.divide_no_nan", "equal", "not_equal", "less", "less_equal", "greater",
+    "greater_equal", "math.equal", "math.less", "math.greater",
+})  # fmt: skip
+_ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod)
+_COMPARISONS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
+_MODERATE = 1e30
+_ASSIGNING = ("assign", "assign_add", "assign_sub")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number under one of its names. `rounded`: it was divided or multiplied, and has digits of its own."""
+
+    type: str
+    bounds: Interval
+    rounded: bool = False
+
+
+@dataclass
+class Handing:
+    """What the places that read one parameter want it to be."""
+
+    facts: Facts
+    function: Function
+    wanted: dict[str, gast.AST] = field(default_factory=dict)
+    """The dtypes that the number has to have, each with a place that says so."""
+    exact: list[tuple[gast.AST, Interval]] = field(default_factory=list)
+    """Whole numbers that the dtype has to hold exactly."""
+    _seen: set[gast.AST] = field(default_factory=set)
+
+    def read(self, parameter: gast.Name, function: Function, number: Number) -> Refusal | None:
+        if parameter in self._seen:
+            return None
+        self._seen.add(parameter)
+        if parameter.annotation is not None and self.facts.names(parameter.annotation) in ("builtins.int", "builtins.float"):
+            said = self.facts.edit.short(parameter.annotation, "a number")
+            return Refusal(
+                parameter, f"{parameter.id} is annotated as {said}, and would be a tensor", "Annotate it as tf.Tensor, or not at all."
+            )
+        return self._name(parameter, number)
+
+    def dtype(self, number: Number) -> str | Refusal:
+        """The dtype that the tensor has to have."""
+        own = OWN_DTYPE[number.type]
+        if len(self.wanted) > 1:
+            (one, first), (other, second) = list(self.wanted.items())[:2]
+            short = self.facts.edit.short
+            reason = f"it would have to be {one} for {short(first, 'one place')} and {other} for {short(second, 'another place')}"
+            return Refusal(second, reason, "Cast it in one of the two places.")
+        (dtype,) = self.wanted or (own,)
+        if number.type == "float" and dtype not in FLOATS:
+            return Refusal(self.wanted[dtype], f"a float meets a tensor of {dtype}")
+        if number.type == "int" and dtype not in FLOATS | {"int32", "int64"}:
+            return Refusal(self.wanted[dtype], f"an int meets a tensor of {dtype}, which may be too small for it")
+        limit = _EXACT.get(dtype, 2**31)
+        for node, (low, high) in (*self.exact, *(((self.wanted.get(dtype, self.function), number.bounds),) if dtype not in FLOATS else ())):
+            if not -limit < low <= high < limit:
+                return Refusal(node, f"{self.facts.edit.short(node, 'the number')} may be larger than {dtype} holds exactly")
+        return dtype
+
+    # Names
+
+    def _name(self, given: gast.Name, number: Number) -> Refusal | None:
+        """Every place that reads the number under this name."""
+        name = given.id
+        scope = self.facts.scopes.names[given]
+        owner = scope.lookup(name)
+        assert owner is not None
+        if owner is not scope or name in owner.shared or len(owner.bindings[name]) != 1:
+            return Refusal(given, f"{name} is given another value in {self._shown(scope.node)}")
+        below = (owner, *owner.below())
+        if any(one.is_read_as_a_whole for one in below):
+            return Refusal(given, f"names are read in {self._shown(scope.node)} that aren't written (by locals(), eval and the like)")
+        for one in below:
+            for use in one.uses.get(name, ()):
+                if one.lookup(name) is owner and (refusal := self._use(use, number)) is not None:
+                    return refusal
+        return None
+
+    def _shown(self, function: gast.AST) -> str:
+        return getattr(function, "name", "the function")
+
+    # Expressions of numbers
+
+    def _use(self, use: gast.AST, number: Number) -> Refusal | None:
+        """Climb to the largest expression that Python computes, and see what that meets."""
+        whole = use
+        while True:
+            parent = self.facts.parent(whole)
+            match parent:
+                case gast.UnaryOp(op=gast.USub() | gast.UAdd() as op):
+                    low, high = number.bounds
+                    number = Number(number.type, (-high, -low) if isinstance(op, gast.USub) else (low, high), number.rounded)
+                case gast.BinOp(left=left, op=op, right=right) if self._is_number(right if left is whole else left):
+                    found = self._computed(parent, whole, number)
+                    if isinstance(found, Refusal):
+                        return found
+                    number = found
+                case _:
+                    return self._meets(whole, parent, number)
+            whole = parent
+
+    def _is_number(self, node: gast.AST) -> bool:
+        return self.facts.kind(node).sort is Sort.NUMBER
+
+    def _computed(self, node: gast.BinOp, side: gast.AST, number: Number) -> Number | Refusal:
+        """What Python makes of the number and another one, if a tensor would be the same."""
+        facts, shown = self.facts, self.facts.edit.short(node, "a number")
+        other = node.right if node.left is side else node.left
+        kind = facts.kind(other)
+        value = kind.value
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            return Refusal(node, f"Python computes {shown} from two numbers that vary", "Compute it before the call, and hand it over.")
+        if isinstance(node.op, gast.Add | gast.Sub | gast.Mult) and number.type == "int" and isinstance(value, int) and not number.rounded:
+            low, high = sorted(_combined(node.op, one, value, node.left is side) for one in number.bounds)
+            self.exact += [(node, (low, high)), (node, number.bounds), (node, (value, value))]
+            return Number("int", (low, high))
+        if isinstance(node.op, gast.Mult | gast.Div) and 1 / _MODERATE < abs(value) < _MODERATE:
+            divided_by = isinstance(node.op, gast.Div) and node.right is side
+            if divided_by and not (number.bounds[0] > 0 or number.bounds[1] < 0):
+                return Refusal(node, f"{shown} raises where {facts.edit.short(side)} is 0, and a tensor doesn't")
+            return Number("float", EVERYTHING, True)
+        remedy = "Compute it before the call, and hand it over."
+        if isinstance(node.op, gast.Add | gast.Sub):
+            return Refusal(
+                node, f"Python computes {shown} with 53 bits, and a tensor may lose most of its own where numbers cancel out", remedy
+            )
+        return Refusal(node, f"Python computes {shown}, and a tensor may give another number", remedy)
+
+    # Places
+
+    def _meets(self, whole: gast.AST, parent: gast.AST | None, number: Number) -> Refusal | None:
+        facts, shown = self.facts, self.facts.edit.short(whole, "the number")
+        match parent:
+            case gast.BinOp(left=left, op=op, right=right) if isinstance(op, _ARITHMETIC):
+                return self._cancels(parent, whole) or self._with_tensor(whole, right if left is whole else left, number)
+            case gast.BinOp(left=left, op=gast.Pow(), right=right) if right is whole and number.type == "int":
+                if facts.kind(left).dtype in FLOATS:
+                    return self._with_tensor(whole, left, number)
+                return Refusal(whole, f"{facts.edit.short(parent)} raises for exponents below 0, and otherwise than with a tensor")
+            case gast.BinOp(op=gast.Pow()):
+                return Refusal(whole, f"{facts.edit.short(parent)} is computed as a root where the exponent is 0.5: other results")
+            case gast.AugAssign(target=target, op=op, value=value) if value is whole and isinstance(op, _ARITHMETIC):
+                return self._cancels(parent, whole) or self._with_tensor(whole, target, number)
+            case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
+                other = right if left is whole else left
+                if self._is_number(other) or facts.kind(other).sort in (Sort.NONE, Sort.TEXT):
+                    return Refusal(parent, f"Python decides {facts.edit.short(parent, 'a condition')} while the graph is built")
+                return self._with_tensor(whole, other, number)
+            case gast.Call():
+                return self._argument(whole, parent, number)
+            case gast.keyword() if isinstance(call := facts.parent(parent), gast.Call):
+                return self._argument(whole, call, number)
+            case gast.Return() | gast.Lambda() | gast.Tuple() | gast.List() | gast.Dict() if self._is_returned(whole):
+                return self._want(OWN_DTYPE[number.type], whole, number)
+            case gast.Assign(targets=[gast.Name() as target]) if self._in_line(parent):
+                return self._name(target, number)
+            case gast.Compare() | gast.If() | gast.While() | gast.IfExp() | gast.BoolOp() | gast.UnaryOp(op=gast.Not()) | gast.Assert():
+                return Refusal(whole, f"{shown} decides what Python does while the graph is built")
+            case gast.FormattedValue() | gast.JoinedStr():
+                return Refusal(whole, f"{shown} is written into a text, and would be a tensor there")
+            case gast.Subscript() | gast.Slice():
+                return Refusal(whole, f"{shown} is a place in something: one that doesn't exist raises another error as a tensor")
+        return Refusal(whole, f"{shown} is needed as a Python number")
+
+    def _in_line(self, assignment: gast.Assign) -> bool:
+        """Is a name given on every path, and by Python?"""
+        function = self.facts.scopes.function_of(assignment)
+        return self.facts.parent(assignment) is function
+
+    def _is_returned(self, node: gast.AST) -> bool:
+        """Does a value leave the traced function itself as it is, alone or in a tuple, list or dictionary?"""
+        function = self.facts.scopes.function_of(node)
+        if function is not self.function:
+            return False
+        for ancestor in self.facts.scopes.ancestors(node):
+            if isinstance(ancestor, gast.Return) or ancestor is function:
+                return True
+            if isinstance(ancestor, gast.Dict) and any(one is node for one in ancestor.keys):
+                return False
+            if not isinstance(ancestor, gast.Tuple | gast.List | gast.Dict):
+                return False
+        return False
+
+    def _want(self, dtype: str, node: gast.AST, number: Number) -> Refusal | None:
+        if number.rounded and dtype not in FLOATS:
+            return Refusal(node, f"{self.facts.edit.short(node)}, a float, meets a tensor of {dtype}")
+        self.wanted.setdefault(dtype, self.facts.parent(node) or node)
+        return None
+
+    def _with_tensor(self, whole: gast.AST, other: gast.AST, number: Number) -> Refusal | None:
+        facts, kind = self.facts, self.facts.kind(other)
+        shown, whom = facts.edit.short(whole, "the number"), facts.edit.short(other, "what it meets")
+        if not kind.is_tensor:
+            return Refusal(whole, f"{whom} is not known to be a tensor, and {shown} would be one")
+        if kind.dtype is None:
+            return Refusal(
+                whole,
+                f"the dtype of {whom} is not known, and {shown} would have to take it",
+                f"Say so before: tf.ensure_shape and tf.cast do, or hand over tf.cast({shown}, {whom}.dtype) yourself.",
+            )
+        return self._want(kind.dtype, whole, number)
+
+    def _argument(self, whole: gast.AST, call: gast.Call, number: Number) -> Refusal | None:
+        facts, shown = self.facts, self.facts.edit.short(whole, "the number")
+        callee = facts.edit.short(call.func, "a function")
+        refusal = Refusal(whole, f"{shown} is handed to {callee} as a Python number")
+        if (own := facts.callers.function_called(call)) is not None:
+            parameter = handed_to(call, whole, own)
+            if parameter is None or not facts.callers.plainly_decorated(own) or facts.callers.may_have_signature(own):
+                return refusal
+            return self.read(parameter, own, number)
+        match call:
+            case gast.Call(func=gast.Attribute(value=base, attr=attr), args=[value]) if value is whole and attr in _ASSIGNING:
+                if facts.kind(base).sort is Sort.VARIABLE:
+                    return self._with_tensor(whole, base, number)
+        name = (facts.called(call) or "").removeprefix("tensorflow.")
+        if name not in OPS or not (facts.called(call) or "").startswith("tensorflow."):
+            return refusal
+        arguments = facts.arguments(call) or {}
+        place = next((key for key, value in arguments.items() if value is whole), "")
+        match name, place:
+            case "cast", "x":
+                if number.type == "float" or number.rounded:
+                    return self._want("float32", whole, number)  # what a Python float becomes before it is cast
+                self.exact.append((whole, number.bounds))
+                return None
+            case "convert_to_tensor", "value":
+                return self._want(facts.kind(call).dtype or OWN_DTYPE[number.type], whole, number)
+            case "fill", "value":
+                return self._want(OWN_DTYPE[number.type], whole, number)
+            case "constant", "value":
+                return Refusal(whole, f"tf.constant makes no constant of {shown} once it is a tensor", "Write tf.cast instead.")
+            case "clip_by_value", ("low" | "high"):
+                return self._with_tensor(whole, arguments.get("x", whole), number)
+            case _, ("x" | "y") if name in _ELEMENTWISE and {"x", "y"} <= set(arguments):
+                other = arguments["y" if place == "x" else "x"]
+                if place == "x" and name in TENSOR_FIRST and (wrong := self._want(OWN_DTYPE[number.type], whole, number)):
+                    return wrong
+                return self._cancels(call, whole) or self._with_tensor(whole, other, number)
+        return refusal
+
+    # Sums that cancel out
+
+    def _cancels(self, node: gast.AST, whole: gast.AST) -> Refusal | None:
+        """Of `(x + k) - k` the optimiser of a graph makes x, as long as k is a constant there: 1e8 would swallow x."""
+        if self._sum(node) is None or self.facts.kind(node).dtype in INTEGERS or len(set(self._added(node, set()))) < 2:
+            return None
+        shown = self.facts.edit.short(whole, "a number")
+        reason = f"{shown} is not all that is added there: a graph adds up constants first, and tensors in turn, which may lose digits"
+        return Refusal(whole, reason)
+
+    def _added(self, node: gast.AST, seen: set[gast.AST]) -> list[tuple[str, bool]]:
+        """The numbers that a sum of tensors adds or (True) subtracts, through the names that its terms have."""
+        if node in seen:
+            return []
+        seen.add(node)
+        if (found := self._sum(node)) is not None:
+            sides, minus = found
+            return [term for one in sides for term in ([(self._text(one), minus)] if self._is_number(one) else self._added(one, seen))]
+        match node:
+            case gast.UnaryOp(operand=operand):
+                return self._added(operand, seen)
+            case gast.Name(id=name) if (owner := self.facts.scopes.names[node].lookup(name)) is not None:
+                givers = [self.facts.parent(one) for one in owner.bindings[name] if isinstance(one, gast.Name)]
+                values = [
+                    one.value if isinstance(one, gast.Assign) else one for one in givers if isinstance(one, gast.Assign | gast.AugAssign)
+                ]
+                return [term for value in values for term in self._added(value, seen)]
+            case gast.Call() if (own := self.facts.callers.function_called(node)) is not None:
+                results = [one.value for one in gast.walk(own) if isinstance(one, gast.Return) and one.value is not None]
+                return [term for one in results for term in self._added(one, seen)]
+        return []
+
+    def _sum(self, node: gast.AST) -> tuple[tuple[gast.AST, gast.AST], bool] | None:
+        """The two sides of a sum or difference, however it is written."""
+        match node:
+            case gast.BinOp(left=left, op=gast.Add() | gast.Sub() as op, right=right):
+                return (left, right), isinstance(op, gast.Sub)
+            case gast.AugAssign(target=target, op=gast.Add() | gast.Sub() as op, value=value):
+                return (target, value), isinstance(op, gast.Sub)
+            case gast.Call() if (name := self.facts.called(node)) in ("tensorflow.add", "tensorflow.subtract"):
+                arguments = self.facts.arguments(node) or {}
+                if {"x", "y"} <= set(arguments):
+                    return (arguments["x"], arguments["y"]), name == "tensorflow.subtract"
+        return None
+
+    def _text(self, node: gast.AST) -> str:
+        return self.facts.source.text_of(node)
+
+
+def _combined(op: gast.AST, one: float, value: int, first: bool) -> float:
+    match op:
+        case gast.Add():
+            return one + value
+        case gast.Sub():
+            return one - value if first else value - one
+    return one * value if value else 0.0
+
+
+def handed_to(call: gast.Call, argument: gast.AST, function: Function, of_object: bool = False) -> gast.Name | None:
+    """The parameter that takes an argument of a call; that of a method comes after the object."""
+    if any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+        return None
+    positional = [*function.args.posonlyargs, *function.args.args][of_object:]
+    by_name: Mapping[str, gast.Name] = {one.id: one for one in (*function.args.args, *function.args.kwonlyargs)}
+    for place, one in enumerate(call.args):
+        if one is argument:
+            return positional[place] if place < len(positional) else None
+    for keyword in call.keywords:
+        if keyword.value is argument:
+            return by_name.get(keyword.arg)
+    return None

@@ -1,0 +1,346 @@
+"""Hand a number that differs from call to call to a compiled function as a tensor.
+
+Before:  @tf.function
+         def decayed(x, rate):
+             return x * rate
+
+         for step in range(300):
+             y = decayed(x, 0.99**step)
+After:   @tf.function
+         def decayed(x, rate):
+             return x * rate
+
+         for step in range(300):
+             y = decayed(x, tf.constant(0.99**step, tf.float32))
+
+Why:     A tf.function is traced anew for every Python number that it hasn't seen, and keeps each graph; of a tensor it only asks
+         dtype and shape. tf.tanh(x * k) + x for 300 values of k: 300 traces and 35.7 MB kept, one trace and 0.3 MB after; a
+         warm call takes as much memory as before and no more time. Each value takes 0.1 MB, so fewer than 5 are left alone.
+Safety:  The tensor has the dtype of what it meets: float64 beside float64 data, where tf.constant(0.1) would be float32. x * k
+         and n + k, x of float32 and n of int32, have no dtype in common; x: tf.Tensor says none. What is returned as it came
+         keeps the dtype that a number has of its own, and tf.maximum(k, x) raises unless x has that one.
+         The number is needed as such in if k > 3, range(k), tf.zeros([k]), f"{k}", layers[k], k is None; and in x[k], which
+         raises another error beyond the end. Python computes 1 - k with 53 bits: 0.9999999 leaves 1e-7, and 1.19e-7 in float32.
+         Only k / 10, 0.1 * k and, of ints, k + 1 are computed by the tensor. x ** 0.5 is a root to a graph that knows the
+         exponent, (x + k) - k is x to one that knows k.
+         Python runs once instead of once for each value: what prints, appends to a list, sets self.calls, reads a global or an
+         array that changes, or draws from tf.random (every trace begins with the same numbers) is left alone. What an unknown
+         function does then, a layer say, has to be vouched for by --unsafe.
+         Under a tape that the file shows, the gradient for a float would be computed too: 24 MB for 16 with x of 4 MB. Numbers
+         in loops go no further than a million, others may not fit in int32. A file that asks how often it was traced gets the
+         answer that it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.handing import EVERYTHING, OWN_DTYPE, Handing, Interval, Number, handed_to
+from tfrewrite.facts.kinds import FLOATS, UNKNOWN, Kind, tensor
+from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, Function, Scope
+from tfrewrite.facts.tracing import why_traces_count
+from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+
+_LEAST_VALUES = 5  # 0.51 -> 0.09 MB kept; TensorFlow itself warns of retracing from the fifth on
+
+_TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
+
+
+@transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("function",))
+def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
+    found = _function(call, facts)
+    if found is None or not (call.args or call.keywords):
+        return None
+    function, of_object = found
+    turns = list(_around(call, facts))
+    if not turns or facts.mode(call) is Mode.GRAPH or facts.callers.may_have_signature(function):
+        return None
+    varying = [one for one in _arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, turns, facts)]
+    if not varying:
+        return None
+    shown = facts.edit.short(call.func)
+    tensorflow = facts.tensorflow(call)
+    if tensorflow is None:
+        return Refusal(
+            call, "tensorflow is not imported under a name here, so tf.constant can't be called", "Write `import tensorflow as tf`."
+        )
+    for argument in varying:
+        if (count := _values(argument, turns, facts)) is not None and count < _LEAST_VALUES:
+            return Refusal(argument, f"{count} values are too few: each takes a tenth of a megabyte")
+    here = _as_called_here(call, function, of_object, facts)
+    edits: list[Edit] = []
+    dtypes = []
+    for argument in varying:
+        dtype = _dtype(argument, call, function, of_object, turns, facts, here)
+        if isinstance(dtype, Refusal):
+            return Refusal(argument, dtype.reason, dtype.remedy)
+        dtypes.append(dtype)
+        edits += facts.edit.rebuild(argument, [f"{tensorflow}.constant(", (argument, 1), f", {tensorflow}.{dtype})"])
+    if reason := _other_reason(call, dtypes, facts):
+        return Refusal(call, reason)
+    names = " and ".join(facts.edit.short(one, "its argument") for one in varying)
+    reason = f"{shown} is traced once, not for every value of {names}"
+    trace = why_traces_count(function, here)
+    if trace is not None and trace.certain:
+        return Refusal(call, f"{shown} would be traced once only: {trace.reason}")
+    doubt = trace.reason if trace is not None else _may_be_tensor(call, varying, turns, facts)
+    if doubt:
+        return Rewrite(call, tuple(edits), reason, evidence=Evidence.UNPROVEN, doubt=doubt)
+    return Rewrite(call, tuple(edits), reason)
+
+
+def _function(call: gast.Call, facts: Facts) -> tuple[Function, bool] | None:
+    """The compiled function of this file that is called, and whether it is a method of an object."""
+    if (function := facts.callers.compiled_function(call.func)) is not None:
+        return (function, False) if facts.callers.plainly_decorated(function) else None
+    match call.func:
+        case gast.Attribute(value=value, attr=attr):
+            method = facts.callers.method_of(facts.kind(value).instance, attr)
+            if method is not None and facts.callers.plainly_decorated(method) and facts.callers.makes_graph(method):
+                return method, True
+    return None
+
+
+def _as_called_here(call: gast.Call, function: Function, of_object: bool, facts: Facts) -> Facts:
+    """The facts of what this call runs: of tensors of the dtypes that it hands over.
+
+    Where a loop hands a function what it returned before, as `x = step(x, rate)` does, the first turn says what that is: if all
+    calls then hand over the same, so do all turns.
+    """
+    functions = _functions_of(function, facts)
+    handed: dict[gast.AST, Kind] = {}
+    proven = True
+    for argument in _arguments(call):
+        parameter = handed_to(call, argument, function, of_object)
+        kind = facts.kind(argument)
+        if kind.sort not in _TENSORS or kind.dtype is None:
+            kind = _before_the_loop(argument, facts) or UNKNOWN
+            proven = proven and kind == UNKNOWN
+        if parameter is not None and kind.dtype is not None and kind.sort in _TENSORS:
+            handed[parameter] = kind if kind.sort is Sort.VARIABLE else tensor(kind.dtype)
+    if not handed:
+        return facts.as_called_here(functions)
+    here = facts.as_called_here(functions, handed)
+    calls = [one.call for one in facts.callers.references(function) if one.direct and one.call is not None] or [call]
+    given = [(one, handed_to(each, one, function, of_object)) for each in calls for one in _arguments(each)]
+    kinds = [(here.kind(one), handed[parameter]) for one, parameter in given if parameter in handed]
+    if len(kinds) == len(calls) * len(handed) and all(_is_like(kind, wanted) for kind, wanted in kinds):
+        return here
+    # The function is handed something else elsewhere: what it returns there may not be what this call makes of it.
+    outside = [name for one in functions for name in _names(one) if (owner := _owner(name, facts)) and not _inside(owner, functions, facts)]
+    return here if proven and all(here.kind(one) == facts.kind(one) for one in outside) else facts.as_called_here(functions)
+
+
+def _arguments(call: gast.Call) -> list[gast.expr]:
+    return [*call.args, *(one.value for one in call.keywords)]
+
+
+def _is_like(kind: Kind, wanted: Kind) -> bool:
+    if wanted.sort is Sort.VARIABLE:
+        return kind.sort is Sort.VARIABLE and kind.dtype == wanted.dtype
+    return kind.sort in (Sort.TENSOR, Sort.ARRAY) and kind.dtype == wanted.dtype
+
+
+def _inside(owner: Scope, functions: set[gast.AST], facts: Facts) -> bool:
+    """Does a scope belong to one of these functions?"""
+    scope: Scope | None = owner
+    while scope is not None and scope.node not in functions:
+        scope = scope.parent
+    return scope is not None
+
+
+def _before_the_loop(argument: gast.AST, facts: Facts) -> Kind | None:
+    """What a name that a loop carries is before its first turn, where that is a tensor of a known dtype."""
+    known = facts.kind(argument)
+    if not isinstance(argument, gast.Name) or not (known.sort is Sort.UNKNOWN or (known.is_tensor and known.dtype is None)):
+        return None
+    for loop in _around(argument, facts):
+        if isinstance(loop, gast.For | gast.While) and (turns := facts.turns(loop)) is not None:
+            first = turns.before.get(argument.id, UNKNOWN)
+            if first.sort in (Sort.TENSOR, Sort.ARRAY) and first.dtype is not None:
+                return first
+    return None
+
+
+def _functions_of(function: Function, facts: Facts) -> set[gast.AST]:
+    """A function and those that it calls, or hands to others."""
+    found: set[gast.AST] = set()
+    waiting: list[gast.AST] = [function]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            named = (facts.callers.function_named(node) for node in gast.walk(one) if isinstance(node, gast.Name | gast.Lambda))
+            waiting += [other for other in named if other is not None]
+    return found
+
+
+# What varies, and how often
+
+Turning = gast.For | gast.While | gast.comprehension
+
+
+def _around(node: gast.AST, facts: Facts) -> Iterator[Turning]:
+    """The loops around a node, up to its function."""
+    child = node
+    for ancestor in facts.scopes.ancestors(node):
+        if isinstance(ancestor, (*FUNCTIONS, gast.ClassDef)):
+            return
+        if isinstance(ancestor, COMPREHENSIONS):
+            yield from (one for one in ancestor.generators if one is not child)
+        elif isinstance(ancestor, LOOPS) and not isinstance(ancestor, gast.AsyncFor):
+            in_header = isinstance(ancestor, gast.For) and child in (ancestor.iter, ancestor.target)
+            if not in_header and all(child is not one for one in ancestor.orelse):
+                yield ancestor
+        child = ancestor
+
+
+def _owner(name: gast.Name, facts: Facts) -> Scope | None:
+    return facts.scopes.names[name].lookup(name.id)
+
+
+def _given_in(name: gast.Name, loop: Turning, facts: Facts) -> list[gast.AST]:
+    """The places inside of a loop that give a name its value."""
+    owner = _owner(name, facts)
+    inside = [] if owner is None else owner.bindings[name.id]
+    return [one for one in inside if any(ancestor is loop for ancestor in facts.scopes.ancestors(one))]
+
+
+def _names(node: gast.AST) -> list[gast.Name]:
+    return [one for one in gast.walk(node) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Load)]
+
+
+def _varies(argument: gast.AST, loops: list[Turning], facts: Facts) -> bool:
+    return any(_given_in(name, loop, facts) for name in _names(argument) for loop in loops)
+
+
+def _values(argument: gast.AST, loops: list[Turning], facts: Facts) -> int | None:
+    """How many values an argument has at most, where the text says so."""
+    match argument:
+        case gast.BinOp(op=gast.Mod(), right=gast.Constant(value=int(value))):
+            return abs(value)
+    count = 1
+    for loop in loops:
+        given = [one for name in _names(argument) for one in _given_in(name, loop, facts)]
+        inner = [one for one in loops if one is not loop and any(above is loop for above in facts.scopes.ancestors(one))]
+        own = [one for one in given if not any(above in inner for above in facts.scopes.ancestors(one))]
+        if own:
+            turns = _turns(loop, facts)
+            if turns is None:
+                return None
+            count *= turns
+    return count
+
+
+def _turns(loop: Turning, facts: Facts) -> int | None:
+    if isinstance(loop, gast.While):
+        return None
+    return _length(loop.iter, facts)
+
+
+def _length(iterable: gast.AST, facts: Facts) -> int | None:
+    arguments = iterable.args if isinstance(iterable, gast.Call) else []
+    match facts.called(iterable):
+        case "builtins.range":
+            values = [facts.kind(one).value for one in arguments]
+            numbers = [one for one in values if isinstance(one, int)]
+            return len(range(*numbers)) if len(numbers) == len(values) and numbers[2:] != [0] else None
+        case "builtins.enumerate" | "builtins.reversed" | "builtins.zip" if arguments:
+            lengths = [_length(one, facts) for one in arguments[: None if facts.called(iterable) == "builtins.zip" else 1]]
+            return min((one for one in lengths if one is not None), default=None)
+    items = facts.kind(iterable).items
+    return None if items is None else len(items)
+
+
+# Which dtype
+
+
+def _dtype(
+    argument: gast.expr, call: gast.Call, function: Function, of_object: bool, loops: list[Turning], facts: Facts, here: Facts
+) -> str | Refusal:
+    kind, shown = facts.kind(argument), facts.edit.short(argument, "the argument")
+    if kind.dtype not in OWN_DTYPE:
+        what = (
+            "a bool decides what is built" if kind.dtype == "bool" else "it is an int in some turns and a float in others, or nobody knows"
+        )
+        return Refusal(argument, f"{shown} can't be a tensor: {what}")
+    parameter = handed_to(call, argument, function, of_object)
+    if parameter is None:
+        return Refusal(argument, f"which parameter {shown} is for is not known")
+    handing = Handing(here, function)
+    number = Number(kind.dtype, _bounds(argument, loops, facts))
+    refusal = handing.read(parameter, function, number)
+    return refusal if refusal is not None else handing.dtype(number)
+
+
+def _bounds(argument: gast.expr, loops: list[Turning], facts: Facts) -> Interval:
+    """Between which numbers an argument lies."""
+    bounds: dict[str, Interval] = {}
+    for name in _names(argument):
+        for loop in loops:
+            given = _given_in(name, loop, facts)
+            if given and name.id not in bounds:
+                bounds[name.id] = _bounds_of(given, loop, facts)
+    return Numbers(facts, "", {}, bounds).interval(argument)
+
+
+def _bounds_of(given: list[gast.AST], loop: Turning, facts: Facts) -> Interval:
+    """A counter, or the index of a range, is taken to go no further than a million."""
+    counted = (-float(COUNTER_BELOW), float(COUNTER_BELOW))
+    match given, loop:
+        case [gast.Name() as target], gast.For() | gast.comprehension() if facts.parent(target) is loop:
+            return _elements(loop.iter, facts)
+        case [gast.Name() as target], gast.For(target=gast.Tuple(elts=[first, _]), iter=gast.Call(args=[_]) as header) if first is target:
+            if facts.called(header) == "builtins.enumerate":
+                return 0.0, float(COUNTER_BELOW)
+    if all(isinstance(one := facts.parent(place), gast.AugAssign) and _is_step(one, facts) for place in given):
+        return counted
+    return EVERYTHING
+
+
+def _is_step(statement: gast.AugAssign, facts: Facts) -> bool:
+    value = facts.kind(statement.value).value
+    return isinstance(statement.op, gast.Add | gast.Sub) and isinstance(value, int) and abs(value) <= 1
+
+
+def _elements(iterable: gast.AST, facts: Facts) -> Interval:
+    if facts.called(iterable) == "builtins.range" and isinstance(iterable, gast.Call):
+        values = [facts.kind(one).value for one in iterable.args]
+        numbers = [float(one) for one in values if isinstance(one, int)]
+        if len(numbers) == len(values):
+            low, high = (0.0, numbers[0]) if len(numbers) == 1 else (min(numbers[:2]), max(numbers[:2]))
+            return low, high - (1 if len(numbers) < 3 and high > low else 0)
+        start = values[0] if len(values) > 1 else 0
+        return min(float(start), 0.0) if isinstance(start, int) else -float(COUNTER_BELOW), float(COUNTER_BELOW)
+    items = [one.value for one in facts.kind(iterable).items or ()]
+    numbers = [float(one) for one in items if isinstance(one, int | float)]
+    return (min(numbers), max(numbers)) if numbers and len(numbers) == len(items) else EVERYTHING
+
+
+# What else stands against it
+
+
+def _other_reason(call: gast.Call, dtypes: list[str], facts: Facts) -> str:
+    shown = facts.edit.short(call.func)
+    if any(dtype in FLOATS for dtype in dtypes) and facts.callers.under_a_tape(call):
+        return "under a tape its gradient would be computed too: 16 MB become 24 of 1000 x 1000 numbers"
+    if facts.callers.counts_traces:
+        return f"this file counts how often functions are traced, and {shown} would be traced once"
+    return ""
+
+
+def _may_be_tensor(call: gast.Call, varying: list[gast.expr], loops: list[Turning], facts: Facts) -> str:
+    """What a range counts to may be a tensor, where the function around is traced: then so is its index."""
+    if facts.only_eager(call):
+        return ""
+    for name in {name.id: name for one in varying for name in _names(one)}.values():
+        for loop in loops:
+            if _given_in(name, loop, facts) and isinstance(loop, gast.For) and facts.called(loop.iter) == "builtins.range":
+                for bound in loop.iter.args:
+                    if facts.kind(bound).sort is not Sort.NUMBER:
+                        return f"where {facts.edit.short(bound, 'the end of the range')} is a tensor and a graph is built, {name.id} is one already"
+    return ""
