@@ -150,18 +150,14 @@ def _is_error(value: object) -> bool:
 
 
 def executed(text: str, eagerly: bool = False) -> Run:
-    import tensorflow as tf
-
-    tf.config.run_functions_eagerly(eagerly)
     try:
         if "tf.print" not in text:
-            return run(text, "sample.py")
+            return run(text, "sample.py", eagerly=eagerly)
         with _standard_error() as told:
-            outcome = run(text, "sample.py")
+            outcome = run(text, "sample.py", eagerly=eagerly)
         outcome.printed += told[0]
         return outcome
     finally:
-        tf.config.run_functions_eagerly(False)
         linecache.clearcache()
 
 

@@ -354,8 +354,11 @@ class _Planner:
         head = facts.source.text[facts.source.line_start(facts.source.span(body[0]).start) : facts.source.span(body[0]).start]
         if head.strip():
             return Refusal(body[0], "a block stands on the line of its condition", "Give the block lines of its own.")
+        collecting = [member for plan in self.nest.plan.all() for one in plan.lists for member, _ in one.members]
         for statement in body:
             for node in (statement, *walk_within(statement)):
+                if node in collecting:
+                    return Refusal(node, "something is collected under a condition on tensors, and AutoGraph may not convert this function")
                 if isinstance(node, gast.Break | gast.Continue):
                     return Refusal(node, "a turn is left under a condition on tensors, and AutoGraph may not convert this function")
         return None

@@ -60,14 +60,15 @@ def write(
     if refusal := numbers.convert(nodes):
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
-    edits = numbers.edits if choices is None else choices.beside(numbers.edits)
+    inside = [*numbers.edits, *(edit for plan in nest.plan.all() for one in plan.lists for edit in _read(one, plan, nest.facts))]
+    edits = inside if choices is None else choices.beside(inside)
     decided = {one.statement: one for one in choices.statements} if choices is not None else {}
     plans = {one.body.loop: one for one in nest.plan.all()}
     for node in _inside_out([loop]):
         if node in plans:
             edits = [*edits, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, choices)]
         elif choices is not None and node in decided:
-            edits = [*edits, *choices.edits(decided[node], numbers.edits)]
+            edits = [*edits, *choices.edits(decided[node], inside)]
     return Written(tuple(edits), numbers.makes_sizes)
 
 
@@ -97,7 +98,7 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     for again in plan.body.continues:
         edits.append(_replace(again, f"return {_state(plan, plan.done, advance=True)}", nest.facts))
     for one in plan.lists:
-        edits += _collected(one, plan, nest.facts)
+        edits += [edit for statement, value in one.members for edit in _added(one, statement, value, plan, nest.facts)]
     last = source.span(loop.body[-1]).end
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
@@ -110,9 +111,9 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     return edits
 
 
-def _collected(one: Listed, plan: Plan, facts: Facts) -> list[Edit]:
-    read = [_replace(node, f"{one.name}.read({_last(one, following, plan)})", facts) for node, following in one.last]
-    return [*read, *(edit for statement, value in one.members for edit in _added(one, statement, value, plan, facts))]
+def _read(one: Listed, plan: Plan, facts: Facts) -> list[Edit]:
+    """What takes the place of `outs[-1]`."""
+    return [_replace(node, f"{one.name}.read({_last(one, following, plan)})", facts) for node, following in one.last]
 
 
 def _last(one: Listed, following: bool, plan: Plan) -> str:
