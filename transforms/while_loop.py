@@ -135,8 +135,9 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         joined[listed.name] = whole
     end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
     for listed in plan.lists:
-        if measured := next((one for one in listed.reads if facts.called(facts.parent(one) or one) == "builtins.len"), None):
-            return Refusal(measured, f"the length of {listed.name} would be a tensor")
+        if listed.lengths and not listed.length:
+            return Refusal(listed.lengths[0], f"the length of {listed.name} would be a tensor")
+        elsewhere += [edit for one in listed.lengths for edit in replaced(one, listed.length, facts)]
         made = _tensor_array(listed, nest, bool(guard), joined[listed.name])
         if made is None:
             return Refusal(listed.start, facts.obstacle(listed.start.targets[0]))
@@ -173,9 +174,8 @@ def _later_numbers(nest: Nest) -> list[Edit] | Refusal:
     given_again = any(one.lineno > loop.end_lineno for name in live for one in scope.bindings[name])
     if given_again or any(name in one.uses for name in live for one in scope.below()):
         return Refusal(loop, shown)
-    decorated = any(
-        facts.names(one.func if isinstance(one, gast.Call) else one) == "tensorflow.function" for one in function.decorator_list
-    )
+    innermost = [one.func if isinstance(one, gast.Call) else one for one in function.decorator_list[-1:]]
+    decorated = any(facts.names(one) == "tensorflow.function" for one in innermost)
     numbers = Numbers(facts, nest.tf, live, nest.bounds, returned=decorated)
     after = [use for name in live for use in scope.uses[name] if use.lineno > loop.end_lineno]
     if refusal := numbers.convert(sorted(after, key=lambda one: (one.lineno, one.col_offset))):

@@ -2,16 +2,6 @@ import tensorflow as tf
 
 
 @tf.function(autograph=False)
-def plain(x):
-    for i in range(90):
-        if i % 2:  # refused: while_loop: is asked for its truth
-            x = x * 0.9
-        else:
-            x = x + 1.0
-    return x
-
-
-@tf.function(autograph=False)
 def leaves(x):
     for i in range(90):  # refused: while_loop: the loop breaks off, and AutoGraph doesn't convert this function
         x = x * 0.9
@@ -29,4 +19,4 @@ def member(x):
     return x
 
 
-result = plain(tf.ones([2])), leaves(tf.ones([2])), member(tf.ones([2]))
+result = leaves(tf.ones([2])), member(tf.ones([2]))

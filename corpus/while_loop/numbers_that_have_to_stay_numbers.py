@@ -26,7 +26,7 @@ def decided(x):
     for i in range(60):  # refused: while_loop: count is a Python number after the loop, and would be a tensor
         x = x * 0.9
         count += 1
-    return x if count else -x
+    return x if [count] else -x
 
 
 def helper(x):

@@ -229,7 +229,9 @@ def _kept_within(path: str, before: Kind, end: Kind, tf: str) -> str | None:
     if before.sort is Sort.TENSOR and end.sort is Sort.TENSOR and before.dtype is not None and before.dtype == end.dtype:
         kept = shape_kept(path, before.shape, end.shape, tf)
         return None if kept is None or kept[1] else kept[0]
-    if before.sort is not Sort.TUPLE or end.sort is not Sort.TUPLE or not before.items or len(before.items) != len(end.items or ()):
+    if before.sort is not Sort.TUPLE or end.sort is not Sort.TUPLE or before.instance is not None or end.instance is not None:
+        return None
+    if not before.items or len(before.items) != len(end.items or ()):
         return None
     parts = [_kept_within(f"{path}[{place}]", x, y, tf) for place, (x, y) in enumerate(zip(before.items, end.items or (), strict=True))]
     known = [one for one in parts if one is not None]
@@ -301,6 +303,8 @@ def _counts_down(name: str, body: Body) -> bool:
     for test in tests:
         match test:
             case gast.Compare(left=gast.Name(id=left), ops=[gast.Gt() | gast.GtE()], comparators=[gast.Constant(value=int())]):
+                bounded = bounded or left == name
+            case gast.Name(id=left):
                 bounded = bounded or left == name
     steps = [node for statement in body.loop.body for node in (statement, *walk_within(statement)) if isinstance(node, gast.AugAssign)]
     down = [one for one in steps if isinstance(one.op, gast.Sub) and _positive(one.value)]

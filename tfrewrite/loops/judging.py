@@ -28,7 +28,7 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
             if facts.kind(test).sort not in (Sort.NUMBER, Sort.NONE):
                 return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a tensor or a Python number")
             continue
-        if refusal := _condition(test, facts) or _given(node, converted, facts):
+        if refusal := _condition(test, converted, facts) or _given(node, converted, facts):
             return refusal
         if not autograph and never_autographed(node, facts) and by_tensor(test, {}, facts):
             return Refusal(test, f"{facts.edit.short(test, 'a condition')} is a tensor, which Python can't ask here: the program raises")
@@ -62,17 +62,33 @@ def _decisions(nest: Nest) -> Iterator[gast.AST]:
                 yield node
 
 
-def _condition(test: gast.AST, facts: Facts) -> Refusal | None:
+def _condition(test: gast.AST, converted: Mapping[str, str], facts: Facts) -> Refusal | None:
     for node in gast.walk(test):
         match node:
             case gast.Compare(ops=[_, _, *_]):
                 return Refusal(node, "AutoGraph doesn't convert a chain of comparisons", "Write it with `and`.")
             case gast.Compare(ops=[gast.Is() | gast.IsNot() | gast.In() | gast.NotIn()]):
                 return Refusal(node, f"{facts.edit.short(node, 'a condition')} asks for identity or membership")
+            case gast.BoolOp(values=values):
+                for value in values:
+                    if not _is_truth(value, converted, facts):
+                        return Refusal(value, f"{facts.edit.short(value, 'a part of a condition')} is not known to be a single bool")
     kind = facts.kind(test)
     if is_tensor(kind) and (kind.dtype != "bool" or kind.shape != ()):
         return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a single bool")
     return None
+
+
+def _is_truth(value: gast.AST, converted: Mapping[str, str], facts: Facts) -> bool:
+    """Is it a bool beside other parts of a condition, or a number that becomes one?"""
+    kind = facts.kind(value)
+    if is_tensor(kind):
+        return kind.dtype == "bool" and kind.shape == ()
+    return (
+        kind.dtype == "bool"
+        or any(isinstance(one, gast.Name) and one.id in converted for one in gast.walk(value))
+        or isinstance(value, gast.BoolOp | gast.UnaryOp)
+    )
 
 
 def _given(node: gast.AST, converted: Mapping[str, str], facts: Facts) -> Refusal | None:

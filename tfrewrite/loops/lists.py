@@ -17,6 +17,7 @@ from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort, same_dim, same_shape
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import known_before, shape_text
+from tfrewrite.loops.headers import Counted, Header
 from tfrewrite.outcomes import Refusal
 
 _READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")}
@@ -57,6 +58,10 @@ class Listed:
     """How the axes of the stacked rows are to be ordered; empty for the order that they have."""
     reads: tuple[gast.AST, ...] = ()
     """Where it is read as a tensor might be too: `outs[-1]`, `tf.reduce_mean(outs, 0)`, `len(outs)`."""
+    lengths: tuple[gast.Call, ...] = ()
+    """The `len(outs)`, which `reads` hold too where the list becomes a tensor."""
+    length: str = ""
+    """How many members there are in the end, where that is known."""
     begins_empty: bool = False
     """Has the tensor that grows no rows before the loop?"""
     removable: bool = True
@@ -111,12 +116,12 @@ class Listed:
 
 
 def find_lists(
-    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, counted: bool, fresh: Callable[..., str]
+    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, header: Header, fresh: Callable[..., str]
 ) -> list[Listed] | Refusal:
-    """The lists of a loop. `counted`: does it have a number of turns? `fresh` finds new names."""
+    """The lists of a loop. `fresh` finds new names."""
     found = []
     for name in dict.fromkeys(one.name for one in body.appends):
-        one = _listed([append for append in body.appends if append.name == name], body, function, plain, facts, counted, fresh)
+        one = _listed([append for append in body.appends if append.name == name], body, function, plain, facts, header, fresh)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -129,7 +134,7 @@ def _listed(
     function: Function | gast.Module,
     plain: Facts,
     facts: Facts,
-    counted: bool,
+    header: Header,
     fresh: Callable[..., str],
 ) -> Listed | Refusal:
     first, name = appends[0], appends[0].name
@@ -140,7 +145,7 @@ def _listed(
     assert isinstance(start.value, gast.List)
     if turns is None or written is None:
         return Refusal(body.loop, "the loop is never reached")
-    open_because = _why_open(appends, body, counted)
+    open_because = _why_open(appends, body, isinstance(header, Counted))
     leaves = [one.lineno for one in (*body.breaks, *body.continues)]
     certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
     if open_because and not certain and not start.value.elts:
@@ -159,6 +164,9 @@ def _listed(
     uses = _uses(appends, start, body, facts)
     if isinstance(uses, Refusal):
         return uses
+    number = header.turns if isinstance(header, Counted) and not open_because else None
+    if uses.summed and uses.lengths and not number:
+        return Refusal(uses.lengths[0], f"how many members {name} has is asked, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
         return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
     if open_because and not uses.summed and not facts.only_eager(body.loop):
@@ -180,6 +188,8 @@ def _listed(
         uses.concat,
         uses.order,
         uses.reads,
+        uses.lengths,
+        "" if number is None else str(number + len(start.value.elts)),
         removable=len(names) == len(start.value.elts),
         last=uses.last,
         open_because="" if uses.summed else open_because,
@@ -361,6 +371,7 @@ class _Uses:
     concat: bool
     order: tuple[int, ...]
     reads: tuple[gast.AST, ...]
+    lengths: tuple[gast.Call, ...] = ()
     summed: bool = False
     last: tuple[tuple[gast.AST, bool], ...] = ()
 
@@ -394,6 +405,9 @@ def _uses(appends: Sequence[Append], start: gast.Assign, body: Body, facts: Fact
             reads.append(use)
         else:
             return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
+    lengths = [call for use in reads if isinstance(call := facts.parent(use), gast.Call) and facts.called(call) == "builtins.len"]
+    if sums:
+        reads = [use for use in reads if facts.parent(use) not in lengths]
     places = [*(one[0] for one in joins), *reads, *sums]
     if not places:
         return Refusal(body.loop, f"{name} is never made one tensor of")
@@ -404,9 +418,9 @@ def _uses(appends: Sequence[Append], start: gast.Assign, body: Body, facts: Fact
     if sums and last:
         return Refusal(last[0][0], f"{name} is read while it is appended to")
     if sums:
-        return _Uses(tuple(sums), False, (), (), True)
+        return _Uses(tuple(sums), False, (), (), tuple(lengths), True)
     concat, order = (joins[0][1], joins[0][2]) if joins else (False, ())
-    return _Uses(tuple(one[0] for one in joins), concat, order, tuple(reads), last=tuple(last))
+    return _Uses(tuple(one[0] for one in joins), concat, order, tuple(reads), tuple(lengths), last=tuple(last))
 
 
 def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: gast.Assign, body: Body, facts: Facts) -> bool | None:

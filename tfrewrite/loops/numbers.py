@@ -129,10 +129,8 @@ class Numbers:
                 return self._computed(whole, self.type_of(target))
             case gast.Assign() | gast.AnnAssign():
                 return self._computed(whole, self.type_of(whole))
-            case gast.If(test=test) | gast.While(test=test) | gast.IfExp(test=test) if test is whole:
-                if self.type_of(whole) != "bool":
-                    return self._refuse(whole, f"{shown} is asked for its truth, and would be a tensor")
-                return self._computed(whole, "bool")
+            case _ if _is_test(whole, self.facts):
+                return self._truth(whole)
             case gast.BoolOp() | gast.UnaryOp(op=gast.Not()) if self.type_of(whole) == "bool":
                 return self._computed(whole, "bool")
             case gast.Subscript(value=base) if whole is parent.slice:
@@ -155,6 +153,14 @@ class Numbers:
                 own = self.type_of(whole)
                 return self._as_dtype(whole, "float32", f"{self.tf}.float32") if own == "float" else self._computed(whole, own)
         return self._unknown(whole, shown)
+
+    def _truth(self, whole: gast.AST) -> Refusal | None:
+        """A condition is a bool in a graph: `if i % 2` becomes `if i % 2 != 0`."""
+        if refusal := self._obstacle(whole):
+            return refusal
+        self.met.append((whole, ""))
+        self._asked_for_truth(whole)
+        return None
 
     def _unknown(self, whole: gast.AST, shown: str) -> Refusal:
         return self._refuse(whole, f"{shown} is needed as a Python number here")
@@ -265,7 +271,7 @@ class Numbers:
                 self._cast_inside(left, inner)
                 self._cast_inside(right, inner)
             case gast.UnaryOp(op=gast.Not(), operand=operand):
-                self._cast_inside(operand, "bool")
+                self._asked_for_truth(operand)
             case gast.UnaryOp(operand=operand):
                 self._cast_inside(operand, wanted)
             case gast.Compare(left=left, comparators=[right]):
@@ -274,7 +280,7 @@ class Numbers:
                 self._cast_inside(right, inner)
             case gast.BoolOp(values=values):
                 for value in values:
-                    self._cast_inside(value, "bool")
+                    self._asked_for_truth(value)
             case gast.Call(func=func, args=[value]):
                 span, inside = self.facts.source.span(func), self.facts.source.span(value)
                 if self.type_of(value) == "int":
@@ -284,6 +290,13 @@ class Numbers:
                 else:
                     self.edits.append(Edit(span.start, span.end))
                     self._cast_inside(value, "float")
+
+    def _asked_for_truth(self, node: gast.AST) -> None:
+        own = self.type_of(node)
+        self._cast_inside(node, own)
+        if own != "bool":
+            end = self.facts.edit.outer_span(node).end
+            self.edits.append(Edit(end, end, " != 0"))
 
     def _obstacle(self, whole: gast.AST) -> Refusal | None:
         """What a tensor would compute otherwise: divisions by zero, numbers that grow too large."""
@@ -341,6 +354,17 @@ class Numbers:
         # The size of something. Of any other number nothing is known.
         sized = not isinstance(node, gast.Name) and isinstance(known, Symbol)
         return (0.0, 2.0**24) if sized or self.facts.called(node) == "builtins.len" else (float("-inf"), float("inf"))
+
+
+def _is_test(node: gast.AST, facts: Facts) -> bool:
+    """Is it a condition, or a part of one?"""
+    parent = facts.parent(node)
+    while isinstance(parent, gast.BoolOp) or (isinstance(parent, gast.UnaryOp) and isinstance(parent.op, gast.Not)):
+        node, parent = parent, facts.parent(parent)
+    match parent:
+        case gast.If(test=test) | gast.While(test=test) | gast.IfExp(test=test):
+            return test is node
+    return False
 
 
 def _is_result(node: gast.AST | None, facts: Facts) -> bool:

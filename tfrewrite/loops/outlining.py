@@ -466,6 +466,8 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
         edits += gone
         for join in one.joins:
             edits += replaced(join, _result(one), facts)
+        if one.form is Form.SUM:
+            edits += [edit for length in one.lengths for edit in replaced(length, one.length, facts)]
     return edits
 
 

@@ -189,7 +189,7 @@ class _Planner:
         counts = isinstance(header, Counted)
         if body.appends and not outermost:
             return Refusal(loop, f"how many turns append to {body.appends[0].name} is not known before the loop")
-        lists = find_lists(body, self.function, self.plain, facts, counts, self.names.fresh)
+        lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh)
         if isinstance(lists, Refusal):
             return lists
         after = facts.liveness(self.function).after(loop)

@@ -61,15 +61,28 @@ def write(
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
     inside = [*numbers.edits, *(edit for plan in nest.plan.all() for one in plan.lists for edit in _read(one, plan, nest.facts))]
+    # The conditions of loops move as a whole.
+    tests = [one.header.test for one in nest.plan.all() if isinstance(one.header, Tested)]
+    spans = [nest.facts.edit.outer_span(one) for one in tests]
+    moved = [[one for one in inside if span.start <= one.start and one.end <= span.end] for span in spans]
+    conditions = {test: _spelled(test, edits, nest, choices) for test, edits in zip(tests, moved, strict=True)}
+    inside = [one for one in inside if not any(one in edits for edits in moved)]
     edits = inside if choices is None else choices.beside(inside)
     decided = {one.statement: one for one in choices.statements} if choices is not None else {}
     plans = {one.body.loop: one for one in nest.plan.all()}
     for node in _inside_out([loop]):
         if node in plans:
-            edits = [*edits, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, choices)]
+            edits = [*edits, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, conditions)]
         elif choices is not None and node in decided:
             edits = [*edits, *choices.edits(decided[node], inside)]
     return Written(tuple(edits), numbers.makes_sizes)
+
+
+def _spelled(test: gast.AST, edits: Sequence[Edit], nest: Nest, choices: Choices | None) -> str:
+    """A loop's condition as it stands in the new code."""
+    if choices is not None:
+        return choices.spelled(test, edits)
+    return apply_to(nest.facts.source.text, nest.facts.edit.outer_span(test), edits) if edits else nest.facts.source.text_of(test)
 
 
 def _inside_out(statements: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
@@ -82,7 +95,7 @@ def _inside_out(statements: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
                 yield statement
 
 
-def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool, choices: Choices | None) -> list[Edit]:
+def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool, conditions: Mapping[gast.AST, str]) -> list[Edit]:
     source, loop = nest.facts.source, plan.body.loop
     own = source.indentation(source.span(loop).start)
     inner = source.indentation(source.span(loop.body[0]).start)
@@ -103,7 +116,7 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
     tail = "" if ends_anyway else f"{inner}return {_state(plan, plan.done and 'False', advance=True)}{source.newline}"
-    call = _call(plan, own, nest, initials if plan is nest.plan else {}, one_at_a_time, choices)
+    call = _call(plan, own, nest, initials if plan is nest.plan else {}, one_at_a_time, conditions)
     text = f"{tail}{source.newline}{call}{source.newline}"
     if not source.text[last:end].endswith(("\n", "\r")):
         text = source.newline + text.removesuffix(source.newline)
@@ -254,7 +267,7 @@ def some_turn(header: Counted | Tested, facts: Facts) -> str:
     return f"{first} {'<' if header.step > 0 else '>'} {last}"
 
 
-def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool, choices: Choices | None) -> str:
+def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_at_a_time: bool, conditions: Mapping[gast.AST, str]) -> str:
     """The statement that runs the loop."""
     header, tf = plan.header, nest.tf
     variables = plan.variables
@@ -279,7 +292,7 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
         invariants.append(scalar)
         results.append(nest.unwanted)
     arguments = [
-        _condition(plan, nest, choices),
+        _condition(plan, conditions),
         plan.step,
         _tuple(initial),
         f"shape_invariants={_tuple(invariants)}",
@@ -303,12 +316,12 @@ def _tuple(parts: Sequence[str]) -> str:
     return f"({', '.join(parts)})" if len(parts) > 1 else f"({parts[0]},)"
 
 
-def _condition(plan: Plan, nest: Nest, choices: Choices | None) -> str:
+def _condition(plan: Plan, conditions: Mapping[gast.AST, str]) -> str:
     match plan.header:
         case Counted() as header:
             test = f"{plan.counter} {'<' if header.step > 0 else '>'} {header.stop.text}"
         case Tested(test=node):
-            test = nest.facts.source.text_of(node) if choices is None else choices.spelled(node)
+            test = conditions[node]
     parameters = ", ".join(plan.variables)
     if plan.done:
         if isinstance(plan.header, Tested) and plan.header.always:
