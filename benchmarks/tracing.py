@@ -182,6 +182,31 @@ train(x)
     return Row("300 Python numbers given to a tf.function", text, "one trace, at most 2 MB kept")
 
 
+def function_made_in_every_call() -> Row:
+    text = """
+import tensorflow as tf
+
+
+def smooth(x):
+    @tf.function
+    def average(x):
+        y = tf.nn.softmax(tf.tanh(x) * 2.0 + tf.abs(x))
+        return (y[1:] + y[:-1]) / 2.0
+
+    return average(x)
+
+
+def run():
+    for turn in range(100):
+        y = smooth(tf.ones([100, 10]))
+    return y
+
+
+run()
+"""
+    return Row("a tf.function made in each of 100 calls", text, "one trace, no more kept")
+
+
 ROWS = (
     numbers_in_a_loop,
     array_in_many_traces,
@@ -190,6 +215,7 @@ ROWS = (
     session_that_stays_open,
     counter_in_a_function,
     rates_of_a_step,
+    function_made_in_every_call,
 )
 
 _CHILD = r"""

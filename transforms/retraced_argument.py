@@ -33,14 +33,13 @@ Safety:  The tensor has the dtype of what it meets: float64 beside float64 data,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.called import Turning, arguments, as_called_here, loops_around, names_read, owner_of
 from tfrewrite.facts.handing import EVERYTHING, OWN_DTYPE, Handing, Interval, Number, handed_to
-from tfrewrite.facts.kinds import FLOATS, UNKNOWN, Kind, tensor
-from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, Function, Scope
+from tfrewrite.facts.kinds import FLOATS
+from tfrewrite.facts.scopes import Function
 from tfrewrite.facts.tracing import why_traces_count
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -56,10 +55,10 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     if found is None or not (call.args or call.keywords):
         return None
     function, of_object = found
-    turns = list(_around(call, facts))
+    turns = list(loops_around(call, facts))
     if not turns or facts.mode(call) is Mode.GRAPH or facts.callers.may_have_signature(function):
         return None
-    varying = [one for one in _arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, turns, facts)]
+    varying = [one for one in arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, turns, facts)]
     if not varying:
         return None
     shown = facts.edit.short(call.func)
@@ -71,7 +70,7 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     for argument in varying:
         if (count := _values(argument, turns, facts)) is not None and count < _LEAST_VALUES:
             return Refusal(argument, f"{count} values are too few: each takes a tenth of a megabyte")
-    here = _as_called_here(call, function, of_object, facts)
+    here = as_called_here(call, function, of_object, facts)
     edits: list[Edit] = []
     dtypes = []
     for argument in varying:
@@ -105,117 +104,18 @@ def _function(call: gast.Call, facts: Facts) -> tuple[Function, bool] | None:
     return None
 
 
-def _as_called_here(call: gast.Call, function: Function, of_object: bool, facts: Facts) -> Facts:
-    """The facts of what this call runs: of tensors of the dtypes that it hands over.
-
-    Where a loop hands a function what it returned before, as `x = step(x, rate)` does, the first turn says what that is: if all
-    calls then hand over the same, so do all turns.
-    """
-    functions = _functions_of(function, facts)
-    handed: dict[gast.AST, Kind] = {}
-    proven = True
-    for argument in _arguments(call):
-        parameter = handed_to(call, argument, function, of_object)
-        kind = facts.kind(argument)
-        if kind.sort not in _TENSORS or kind.dtype is None:
-            kind = _before_the_loop(argument, facts) or UNKNOWN
-            proven = proven and kind == UNKNOWN
-        if parameter is not None and kind.dtype is not None and kind.sort in _TENSORS:
-            handed[parameter] = kind if kind.sort is Sort.VARIABLE else tensor(kind.dtype)
-    if not handed:
-        return facts.as_called_here(functions)
-    here = facts.as_called_here(functions, handed)
-    calls = [one.call for one in facts.callers.references(function) if one.direct and one.call is not None] or [call]
-    given = [(one, handed_to(each, one, function, of_object)) for each in calls for one in _arguments(each)]
-    kinds = [(here.kind(one), handed[parameter]) for one, parameter in given if parameter in handed]
-    if len(kinds) == len(calls) * len(handed) and all(_is_like(kind, wanted) for kind, wanted in kinds):
-        return here
-    # The function is handed something else elsewhere: what it returns there may not be what this call makes of it.
-    outside = [name for one in functions for name in _names(one) if (owner := _owner(name, facts)) and not _inside(owner, functions, facts)]
-    return here if proven and all(here.kind(one) == facts.kind(one) for one in outside) else facts.as_called_here(functions)
-
-
-def _arguments(call: gast.Call) -> list[gast.expr]:
-    return [*call.args, *(one.value for one in call.keywords)]
-
-
-def _is_like(kind: Kind, wanted: Kind) -> bool:
-    if wanted.sort is Sort.VARIABLE:
-        return kind.sort is Sort.VARIABLE and kind.dtype == wanted.dtype
-    return kind.sort in (Sort.TENSOR, Sort.ARRAY) and kind.dtype == wanted.dtype
-
-
-def _inside(owner: Scope, functions: set[gast.AST], facts: Facts) -> bool:
-    """Does a scope belong to one of these functions?"""
-    scope: Scope | None = owner
-    while scope is not None and scope.node not in functions:
-        scope = scope.parent
-    return scope is not None
-
-
-def _before_the_loop(argument: gast.AST, facts: Facts) -> Kind | None:
-    """What a name that a loop carries is before its first turn, where that is a tensor of a known dtype."""
-    known = facts.kind(argument)
-    if not isinstance(argument, gast.Name) or not (known.sort is Sort.UNKNOWN or (known.is_tensor and known.dtype is None)):
-        return None
-    for loop in _around(argument, facts):
-        if isinstance(loop, gast.For | gast.While) and (turns := facts.turns(loop)) is not None:
-            first = turns.before.get(argument.id, UNKNOWN)
-            if first.sort in (Sort.TENSOR, Sort.ARRAY) and first.dtype is not None:
-                return first
-    return None
-
-
-def _functions_of(function: Function, facts: Facts) -> set[gast.AST]:
-    """A function and those that it calls, or hands to others."""
-    found: set[gast.AST] = set()
-    waiting: list[gast.AST] = [function]
-    while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            named = (facts.callers.function_named(node) for node in gast.walk(one) if isinstance(node, gast.Name | gast.Lambda))
-            waiting += [other for other in named if other is not None]
-    return found
-
-
 # What varies, and how often
-
-Turning = gast.For | gast.While | gast.comprehension
-
-
-def _around(node: gast.AST, facts: Facts) -> Iterator[Turning]:
-    """The loops around a node, up to its function."""
-    child = node
-    for ancestor in facts.scopes.ancestors(node):
-        if isinstance(ancestor, (*FUNCTIONS, gast.ClassDef)):
-            return
-        if isinstance(ancestor, COMPREHENSIONS):
-            yield from (one for one in ancestor.generators if one is not child)
-        elif isinstance(ancestor, LOOPS) and not isinstance(ancestor, gast.AsyncFor):
-            in_header = isinstance(ancestor, gast.For) and child in (ancestor.iter, ancestor.target)
-            if not in_header and all(child is not one for one in ancestor.orelse):
-                yield ancestor
-        child = ancestor
-
-
-def _owner(name: gast.Name, facts: Facts) -> Scope | None:
-    return facts.scopes.names[name].lookup(name.id)
 
 
 def _given_in(name: gast.Name, loop: Turning, facts: Facts) -> list[gast.AST]:
     """The places inside of a loop that give a name its value."""
-    owner = _owner(name, facts)
+    owner = owner_of(name, facts)
     inside = [] if owner is None else owner.bindings[name.id]
     return [one for one in inside if any(ancestor is loop for ancestor in facts.scopes.ancestors(one))]
 
 
-def _names(node: gast.AST) -> list[gast.Name]:
-    return [one for one in gast.walk(node) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Load)]
-
-
 def _varies(argument: gast.AST, loops: list[Turning], facts: Facts) -> bool:
-    return any(_given_in(name, loop, facts) for name in _names(argument) for loop in loops)
+    return any(_given_in(name, loop, facts) for name in names_read(argument) for loop in loops)
 
 
 def _values(argument: gast.AST, loops: list[Turning], facts: Facts) -> int | None:
@@ -225,7 +125,7 @@ def _values(argument: gast.AST, loops: list[Turning], facts: Facts) -> int | Non
             return abs(value)
     count = 1
     for loop in loops:
-        given = [one for name in _names(argument) for one in _given_in(name, loop, facts)]
+        given = [one for name in names_read(argument) for one in _given_in(name, loop, facts)]
         inner = [one for one in loops if one is not loop and any(above is loop for above in facts.scopes.ancestors(one))]
         own = [one for one in given if not any(above in inner for above in facts.scopes.ancestors(one))]
         if own:
@@ -280,7 +180,7 @@ def _dtype(
 def _bounds(argument: gast.expr, loops: list[Turning], facts: Facts) -> Interval:
     """Between which numbers an argument lies."""
     bounds: dict[str, Interval] = {}
-    for name in _names(argument):
+    for name in names_read(argument):
         for loop in loops:
             given = _given_in(name, loop, facts)
             if given and name.id not in bounds:
@@ -337,7 +237,7 @@ def _may_be_tensor(call: gast.Call, varying: list[gast.expr], loops: list[Turnin
     """What a range counts to may be a tensor, where the function around is traced: then so is its index."""
     if facts.only_eager(call):
         return ""
-    for name in {name.id: name for one in varying for name in _names(one)}.values():
+    for name in {name.id: name for one in varying for name in names_read(one)}.values():
         for loop in loops:
             if _given_in(name, loop, facts) and isinstance(loop, gast.For) and facts.called(loop.iter) == "builtins.range":
                 for bound in loop.iter.args:

@@ -93,8 +93,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     written = write(nest, extra, initials, one_at_a_time=not xla)
     if isinstance(written, Refusal):
         return written
-    place = _top_statement(loop, facts)
-    if not _imported_above(nest.tf, place, facts):
+    place = top_statement(loop, facts)
+    if not imported_above(nest.tf, place, facts):
         return Refusal(loop, f"{nest.tf} is not imported above, where the loop's function would stand")
     if xla and not isinstance(written, Refusal) and written.makes_sizes:
         xla, written = False, write(nest, extra, initials)
@@ -108,10 +108,10 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     joins = _joins(nest, guard)
     if joins is None:
         return Refusal(loop, f"the statement that makes the list {plan.lists[0].name} can't be taken out")
-    before = _above(place, facts)
+    before = above(place, facts)
     span = _lines(nest)
     gone = [edit for one in begun.values() for edit in facts.edit.delete_statement(one) or ()]
-    edits = (Edit(before, before, _apart(before, facts) + function), *gone, *joins, Edit(span.start, span.end, call))
+    edits = (Edit(before, before, apart(before, facts) + function), *gone, *joins, Edit(span.start, span.end, call))
     return Outlined(edits, name, written.makes_sizes, place)
 
 
@@ -336,7 +336,7 @@ def _mentions(name: str, text: str) -> bool:
 # The new text
 
 
-def _top_statement(loop: gast.AST, facts: Facts) -> gast.stmt:
+def top_statement(loop: gast.AST, facts: Facts) -> gast.stmt:
     top = loop
     for one in facts.scopes.ancestors(loop):
         if isinstance(one, gast.Module):
@@ -346,7 +346,7 @@ def _top_statement(loop: gast.AST, facts: Facts) -> gast.stmt:
     return top
 
 
-def _imported_above(tf: str, place: gast.stmt, facts: Facts) -> bool:
+def imported_above(tf: str, place: gast.stmt, facts: Facts) -> bool:
     """Is it the module itself that has imported TensorFlow under that name, before the statement?"""
     for binding in facts.scopes.module.bindings.get(tf, ()):
         statement = facts.scopes.statement(binding) if isinstance(binding, gast.alias) else None
@@ -366,13 +366,13 @@ def _name(nest: Nest, place: gast.stmt) -> str:
     else:
         plain = getattr(function, "name", "").strip("_")
         same = [one for one in facts.nodes([gast.FunctionDef]) if getattr(one, "name", "").strip("_") == plain]
-    places = list(dict.fromkeys(_top_statement(one, facts) for one in same))
+    places = list(dict.fromkeys(top_statement(one, facts) for one in same))
     module = facts.scopes.module
     names = Names({name for one in (module, *module.below()) for name in (*one.bindings, *one.uses)})
     return [names.fresh(f"_{plain}_loop") for _ in places][places.index(place)]
 
 
-def _above(place: gast.stmt, facts: Facts) -> int:
+def above(place: gast.stmt, facts: Facts) -> int:
     """Where the new function goes: above the statement, its decorators and the comments that belong to it."""
     source = facts.source
     first = min([source.span(place).start, *(source.span(one).start for one in getattr(place, "decorator_list", ()))])
@@ -382,7 +382,7 @@ def _above(place: gast.stmt, facts: Facts) -> int:
     return start
 
 
-def _apart(start: int, facts: Facts) -> str:
+def apart(start: int, facts: Facts) -> str:
     """The empty lines that are missing above a function of the module."""
     above = facts.source.text[:start].splitlines()[-2:]
     return facts.source.newline * (2 - next((place for place, line in enumerate(reversed(above)) if line.strip()), len(above) and 2))
