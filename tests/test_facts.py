@@ -658,13 +658,27 @@ def differential(name: str, arguments: list[str]) -> tuple[int, list[str]]:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sorted(OPS))
 def test_operations(name: str) -> None:
-    if name == "GradientTape":
-        facts = facts_of("import tensorflow as tf\nuse(tf.GradientTape())")
-        assert facts.kind(last_call(facts)).sort is Sort.TAPE
+    if name == "GradientTape" or "enerator" in name:
+        facts = facts_of(f"import tensorflow as tf\nuse(tf.{name}({'1' if name.endswith('seed') else ''}))")
+        assert facts.kind(last_call(facts)).sort is (Sort.TAPE if name == "GradientTape" else Sort.GENERATOR)
         return
     worked, wrong = differential(name, list(calls(name, OPS[name])))
     assert not wrong, "\n".join(wrong[:20]) + f"\n{len(wrong)} in all"
     assert worked, "no call of it was possible"
+
+
+@pytest.mark.parametrize(
+    "call", ["normal([2, 3])", "uniform(shape=[4], maxval=5, dtype=tf.int32)", "truncated_normal([2], dtype=tf.float64)"]
+)
+def test_what_a_generator_draws(call: str) -> None:
+    text = f"import tensorflow as tf\ng = tf.random.Generator.from_seed(1)\nresult = g.{call}"
+    namespace: dict[str, Any] = {}
+    exec(text, namespace)
+    facts = facts_of(f"{text}\nuse(g.{call})")
+    kind = facts.kind(last_call(facts))
+    assert kind.is_tensor and kind.dtype is not None and kind.rank is not None
+    assert contradiction(kind, namespace["result"], {}) is None
+    assert not facts.pure(last_call(facts))
 
 
 def test_the_names_of_operations_are_the_ones_that_names_lead_to() -> None:

@@ -21,6 +21,7 @@ _TYPES: dict[Sort, Any] = {
     Sort.LIST: list,
     Sort.TAPE: tf.GradientTape,
     Sort.DATASET: tf.data.Dataset,
+    Sort.GENERATOR: tf.random.Generator,
 }
 Sizes = dict[Symbol, Any]
 """What each symbol was seen to stand for, at one moment of the program."""

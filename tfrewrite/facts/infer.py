@@ -1183,6 +1183,9 @@ class _Walk:
                 return sequence(Sort.LIST, base.items)
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
                 return self._attribute(node.func, base, "shape")
+            case Sort.GENERATOR, "normal" | "truncated_normal" | "uniform" if op := OPS.get(f"random.{name}"):
+                call = self.bound(node, op.parameters)
+                return UNKNOWN if call is None else op.returns(call)
             case Sort.DATASET, "shuffle" | "repeat" | "take" | "skip" | "cache" | "prefetch" | "filter" | "shard":
                 return base
             case Sort.DATASET, "map" if node.args:
@@ -1241,6 +1244,9 @@ _NOT_TENSORS = {
     for name in (
         "Variable",
         "GradientTape",
+        "random.Generator.from_seed",
+        "random.Generator.from_non_deterministic_state",
+        "random.get_global_generator",
         "while_loop",
         "unstack",
         "split",

@@ -24,6 +24,7 @@ class Sort(enum.Enum):
     LIST = "list"
     TAPE = "gradient tape"
     DATASET = "tf.data.Dataset"
+    GENERATOR = "tf.random.Generator"
     OBJECT = "object"
 
 

@@ -604,6 +604,10 @@ def _tape(call: Call) -> Kind:
     return Kind(Sort.TAPE)
 
 
+def _generator(call: Call) -> Kind:
+    return Kind(Sort.GENERATOR)
+
+
 def _table() -> dict[str, Op]:
     table: dict[str, Op] = {**PICKS, **PRODUCTS, **LAYERS}
 
@@ -695,6 +699,8 @@ def _table() -> dict[str, Op]:
     add("stop_gradient", "x", _stop_gradient)
     add("ensure_shape", "x shape", _ensure_shape)
     add("while_loop", "cond body loop_vars shape_invariants parallel_iterations back_prop swap_memory maximum_iterations name", _while_loop)
+    add("random.Generator.from_seed", "seed alg", _generator)
+    add("random.get_global_generator random.Generator.from_non_deterministic_state", "", _generator)
     add("GradientTape", "persistent watch_accessed_variables", _tape)
     add("data.Dataset.range", "start", _dataset_range)
     add("data.Dataset.from_tensor_slices", "x", _dataset_slices)
