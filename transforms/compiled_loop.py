@@ -50,7 +50,10 @@ Safety:  As for while_loop, what passes from turn to turn has to be known: scale
          it for it alone: one that two loops share stays. So does a limit (maximum_iterations), and what begins as 0.0 and is
          read after it: tf.while_loop makes a tensor of that, even without a turn. In a graph it is a loop already: only where
          certainly no graph runs the code.
-         history = tf.concat([history, x], 0) copies all of it in every turn, compiled or not: growing_concat is for that.
+         A list whose length is seen only while the loop runs (a while loop, a break, an append under a condition) grows in the
+         function, where XLA isn't asked, as its arrays that grow come back empty from there: only where certainly no graph
+         calls the code, for which the length would be unknown, and where the list has a member in any case.
+         history = tf.concat([history, x], 1), or history[-1] in the loop, copies all of it in every turn, compiled or not.
 """
 
 from __future__ import annotations
