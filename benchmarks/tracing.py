@@ -207,6 +207,28 @@ run()
     return Row("a tf.function made in each of 100 calls", text, "one trace, no more kept")
 
 
+def sizes_of_a_slice() -> Row:
+    text = """
+import tensorflow as tf
+
+
+@tf.function
+def summed(x):
+    return tf.reduce_sum(tf.tanh(x) * 2.0, 0)
+
+
+def run(x):
+    for count in range(1, 300):
+        y = summed(x[:count])
+    return y
+
+
+x = tf.ones([300, 100])
+run(x)
+"""
+    return Row("tensors of 299 sizes given to a tf.function", text, "two traces, at most 2 MB kept")
+
+
 ROWS = (
     numbers_in_a_loop,
     array_in_many_traces,
@@ -215,6 +237,7 @@ ROWS = (
     session_that_stays_open,
     counter_in_a_function,
     rates_of_a_step,
+    sizes_of_a_slice,
     function_made_in_every_call,
 )
 

@@ -13,9 +13,12 @@ After:   @tf.function
          for step in range(300):
              y = decayed(x, tf.constant(0.99**step, tf.float32))
 
+         Where the size of a tensor differs, @tf.function(reduce_retracing=True).
+
 Why:     A tf.function is traced anew for every Python number that it hasn't seen, and keeps each graph; of a tensor it only asks
          dtype and shape. tf.tanh(x * k) + x for 300 values of k: 300 traces and 35.7 MB kept, one trace and 0.3 MB after; a
-         warm call takes as much memory as before and no more time. Each value takes 0.1 MB, so fewer than 5 are left alone.
+         warm call takes as much memory as before and no more time. 299 sizes of x[:i]: 299 traces and 39.5 MB, two and 1.6 MB;
+         a warm call takes the same, of elementwise operations, reductions and products. Each value takes 0.1 MB, so fewer than 5 are left alone.
 Safety:  The tensor has the dtype of what it meets: float64 beside float64 data, where tf.constant(0.1) would be float32. x * k
          and n + k, x of float32 and n of int32, have no dtype in common; x: tf.Tensor says none. What is returned as it came
          keeps the dtype that a number has of its own, and tf.maximum(k, x) raises unless x has that one.
@@ -26,6 +29,8 @@ Safety:  The tensor has the dtype of what it meets: float64 beside float64 data,
          Python runs once instead of once for each value: what prints, appends to a list, sets self.calls, reads a global or an
          array that changes, or draws from tf.random (every trace begins with the same numbers) is left alone. What an unknown
          function does then, a layer say, has to be vouched for by --unsafe.
+         A graph of any size has None where it had a size: x.shape[0], len(x), tf.unstack(x), for row in x, and what an unknown
+         function may ask. XLA compiles each size anyway.
          Under a tape that the file shows, the gradient for a float would be computed too: 24 MB for 16 with x of 4 MB. Numbers
          in loops go no further than a million, others may not fit in int32. A file that asks how often it was traced gets the
          answer that it has.
@@ -33,14 +38,16 @@ Safety:  The tensor has the dtype of what it meets: float64 beside float64 data,
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.called import Turning, arguments, as_called_here, loops_around, names_read, owner_of
 from tfrewrite.facts.handing import EVERYTHING, OWN_DTYPE, Handing, Interval, Number, handed_to
-from tfrewrite.facts.kinds import FLOATS
+from tfrewrite.facts.kinds import FLOATS, Symbol
 from tfrewrite.facts.scopes import Function
-from tfrewrite.facts.tracing import why_traces_count
+from tfrewrite.facts.tracing import why_shapes_count, why_traces_count
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -60,7 +67,7 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
         return None
     varying = [one for one in arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, turns, facts)]
     if not varying:
-        return None
+        return _of_shapes(call, function, turns, facts)
     shown = facts.edit.short(call.func)
     tensorflow = facts.tensorflow(call)
     if tensorflow is None:
@@ -219,6 +226,82 @@ def _elements(iterable: gast.AST, facts: Facts) -> Interval:
     items = [one.value for one in facts.kind(iterable).items or ()]
     numbers = [float(one) for one in items if isinstance(one, int | float)]
     return (min(numbers), max(numbers)) if numbers and len(numbers) == len(items) else EVERYTHING
+
+
+# Tensors of another size in every turn
+
+
+def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts: Facts) -> Outcome:
+    sized = next((one for one in arguments(call) if (count := _sizes(one, turns, facts)) is None or count >= _LEAST_VALUES), None)
+    place = _where_compiled(call, function, facts)
+    if sized is None or place is None:
+        return None
+    shown, name = facts.edit.short(sized, "its argument"), facts.edit.short(call.func)
+    settings = {one.arg for one in place.keywords} if isinstance(place, gast.Call) else set()
+    if "reduce_retracing" in settings:
+        return None
+    if settings - {"autograph"}:
+        reason = f"{name} is compiled with settings of its own" + (
+            ", and XLA compiles each size anyway" if "jit_compile" in settings else ""
+        )
+        return Refusal(call, reason)
+    calls = [one.call for one in facts.callers.references(function) if one.call is not None] or [call]
+    if any(isinstance(one, gast.Try) for each in calls for one in facts.scopes.ancestors(each)):
+        return Refusal(call, "errors of its calls are looked at, and sizes that don't fit would raise another one")
+    here = facts.as_called_here({function})
+    if (found := why_shapes_count(function, here)) is not None:
+        return Refusal(call, f"{name} would be traced without the size of {shown}: {found[1]}")
+    if facts.callers.counts_traces:
+        return Refusal(call, f"this file counts how often functions are traced, and {name} would be traced twice")
+    trace = why_traces_count(function, here)
+    if trace is not None and trace.certain:
+        return Refusal(call, f"{name} would be traced twice only: {trace.reason}")
+    reason = f"{name} is traced twice, not for every size of {shown}"
+    span = facts.source.span(place)
+    if not isinstance(place, gast.Call):
+        edit = Edit(span.end, span.end, "(reduce_retracing=True)")
+    elif place.args or place.keywords:
+        edit = facts.edit.append_argument(place, "reduce_retracing=True")
+    else:
+        edit = Edit(span.end - 1, span.end - 1, "reduce_retracing=True")
+    if trace is not None:
+        return Rewrite(place, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=trace.reason, region=(function, place, call))
+    return Rewrite(place, (edit,), reason, region=(function, place, call))
+
+
+def _where_compiled(call: gast.Call, function: Function, facts: Facts) -> gast.expr | None:
+    """The decorator, or the `tf.function(f)` that gave the name which is called."""
+    for decorator in getattr(function, "decorator_list", ()):
+        name = decorator.func if isinstance(decorator, gast.Call) else decorator
+        return decorator if facts.names(name) == "tensorflow.function" and len(function.decorator_list) == 1 else None
+    if isinstance(call.func, gast.Name) and (owner := owner_of(call.func, facts)) is not None:
+        match facts.parent(owner.bindings[call.func.id][0]):
+            case gast.Assign(value=gast.Call(args=[_]) as made) if facts.called(made) == "tensorflow.function":
+                return made
+    return None
+
+
+def _sizes(argument: gast.expr, loops: list[Turning], facts: Facts) -> int | None:
+    """How many sizes an argument certainly has: `x[:i]`, `tf.zeros([i, 3])` of the index of a range; 0 where nobody knows."""
+    kind = facts.kind(argument)
+    if kind.sort is not Sort.TENSOR or not isinstance(kind.shape, tuple):
+        return 0
+    for loop in loops:
+        if not isinstance(loop, gast.For | gast.comprehension) or facts.called(loop.iter) != "builtins.range":
+            continue
+        if Symbol((id(loop), "index"), "") in [replace(one, name="", loops=frozenset()) for one in kind.shape if isinstance(one, Symbol)]:
+            return _turns(loop, facts)
+        match argument:
+            case gast.Subscript(value=gast.Name() as rows, slice=gast.Slice(lower=None, upper=end, step=None)) if end is not None:
+                pass
+            case gast.Subscript(value=gast.Name() as rows, slice=gast.Slice(lower=end, upper=None, step=None)) if end is not None:
+                pass
+            case _:
+                continue
+        index = [name for name in names_read(end) if any(one is loop.target for one in _given_in(name, loop, facts))]
+        if index and facts.kind(end).sort is Sort.NUMBER and not _given_in(rows, loop, facts):
+            return _turns(loop, facts)
+    return 0
 
 
 # What else stands against it

@@ -39,6 +39,7 @@ _OWN_METHODS = frozenset({
     "append", "extend", "insert", "pop", "items", "keys", "values", "get", "update", "write", "read", "stack", "unstack", "concat", "gather",
     "size", "mark_used", "as_list", "index", "count", "format", "join", "copy",
 })  # fmt: skip
+_OF_KNOWN_SIZES = frozenset({"unstack", "split", "while_loop", "squeeze", "ensure_shape", "Variable", "meshgrid"})
 _NUMBERS = (Sort.NUMBER, Sort.TEXT, Sort.NONE)
 
 
@@ -55,6 +56,45 @@ def why_traces_count(function: Function, facts: Facts) -> Trace | None:
     """What would be done less often if the function were traced less often; the certain before what isn't known."""
     found = list(_of_function(function, function, facts, set()))
     return next((one for one in found if one.certain), found[0] if found else None)
+
+
+def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> tuple[gast.AST, str] | None:
+    """What a function does with the sizes of tensors while it is traced: half a sentence; nothing where any sizes would do."""
+    if function in seen:
+        return None
+    body = function.body if isinstance(function.body, list) else [function.body]
+    for node in (one for statement in body for one in gast.walk(statement)):
+        shown = facts.edit.short(node, "this") if isinstance(node, gast.expr) else ""
+        match node:
+            case gast.Attribute(attr="shape" | "get_shape" | "ndim" | "rank"):
+                return node, f"{shown} is asked for while the graph is built"
+            case gast.Call() if (own := facts.callers.function_called(node)) is not None:
+                if found := why_shapes_count(own, facts, seen | {function}):
+                    return found
+            case gast.Call():
+                name = (facts.called(node) or "").removeprefix("tensorflow.")
+                known = name in OPS and name not in RANDOM and not name.startswith(("keras.", "numpy.", "data."))
+                if name in _OF_KNOWN_SIZES or not (
+                    known or name in ("builtins.range", "builtins.float", "builtins.abs") or _is_method(node, facts)
+                ):
+                    return node, f"whether {facts.edit.short(node.func, 'a function')} can do without the sizes is not known"
+            case gast.While():
+                return node, "what a loop carries has to keep its shape"
+            case gast.For(iter=rows) | gast.comprehension(iter=rows) if facts.called(rows) != "builtins.range":
+                return node, "a loop over rows has to know how many there are"
+            case gast.Assign(targets=[gast.Tuple()], value=value) if not isinstance(value, gast.Tuple | gast.Call):
+                return node, "a tensor is taken apart into several names"
+            case gast.Starred():
+                return node, "something is unpacked"
+    return None
+
+
+def _is_method(call: gast.Call, facts: Facts) -> bool:
+    match call.func:
+        case gast.Attribute(value=value, attr=attr):
+            sort = facts.kind(value).sort
+            return (sort is Sort.VARIABLE and attr.startswith("assign")) or (sort is Sort.TAPE and attr == "gradient")
+    return False
 
 
 def _of_function(function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
