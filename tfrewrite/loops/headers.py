@@ -54,6 +54,8 @@ class Counted:
     tensor: bool = False
     read: tuple[gast.AST, ...] = ()
     """The expressions of the header that the new code reads."""
+    by_tensors: bool = False
+    """Is a bound a tensor, of which eager code makes a Python int?"""
 
     @property
     def turns(self) -> int | None:
@@ -110,7 +112,9 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
     for argument in arguments:
         kind = facts.kind(argument)
         integer = kind.dtype in ("int", "int32") if of_tensors else kind.dtype == "int" or _is_size(kind)
-        if not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR) or (kind.is_tensor and not of_tensors):
+        if not of_tensors and kind.sort is Sort.TENSOR:
+            integer = kind.dtype == "int32" and kind.shape == () and facts.only_eager(iterable)
+        if not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR):
             return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} is not known to be a Python int")
         shown = facts.edit.short(argument, "a bound of the range")
         if isinstance(argument, gast.IfExp | gast.BoolOp | gast.Compare) or "\n" in facts.source.text_of(argument):
@@ -126,7 +130,8 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
         return Refusal(iterable, "the range goes beyond what 32 bits hold")
     if not step:
         return Refusal(iterable, "the step of the range is not known to be a number other than 0", "Write the step as a number.")
-    return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]))
+    by_tensors = not of_tensors and any(facts.kind(one).is_tensor for one in arguments)
+    return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]), by_tensors=by_tensors)
 
 
 def _measured(bound: gast.AST, facts: Facts) -> gast.AST:

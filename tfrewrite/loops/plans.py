@@ -207,7 +207,7 @@ class _Planner:
                 return Refusal(loop, f"{gone}, a row, is given another value in the loop or read after it")
             if header.index in body.assigned:
                 return Refusal(loop, f"the loop gives its index {header.index} another value")
-            if header.index in after and (header.tensor or body.breaks):
+            if header.index in after and (header.tensor or header.by_tensors or body.breaks):
                 return Refusal(loop, f"{header.index}, the index, is read after the loop, and what it is then is not known before")
             self._bound(header)
         else:
