@@ -11,7 +11,7 @@ import gast
 
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Ran
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, walk_within
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, Scopes, walk_within
 
 _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
 _MAPPERS = {"tensorflow.map_fn", "tensorflow.vectorized_map"}
@@ -226,6 +226,19 @@ class Callers:
             return []
         calls = [one.call for one in references if one.call is not None and self._passes_arguments(one, function)]
         return calls
+
+    def called_repeatedly(self, function: Function, seen: frozenset[gast.AST] = frozenset()) -> bool:
+        """Does the file show more than one call of a function: in a loop, in several places, or in what is called repeatedly?"""
+        calls = [one.call for one in self.references(function) if one.direct and one.call is not None]
+        if len(calls) > 1:
+            return True
+        for call in calls:
+            for ancestor in self._scopes.ancestors(call):
+                if isinstance(ancestor, (*LOOPS, *COMPREHENSIONS)):
+                    return True
+                if isinstance(ancestor, FUNCTIONS):
+                    return ancestor not in seen and self.called_repeatedly(ancestor, seen | {function})
+        return False
 
     def _understood(self, reference: Reference, function: Function) -> bool:
         return reference.call is not None and (reference.direct or self.maps_rows(reference.call, function) or self._wraps(reference.call))

@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+
+@tf.function
+def dense(x, w):  # refused: jit_compile: what XLA holds at once is known only by trial
+    return tf.tanh(tf.matmul(x, w)) * 2.0
+
+
+results = [dense(tf.ones([100, 100]), tf.ones([100, 100])) for _ in range(2)]

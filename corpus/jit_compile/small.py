@@ -1,0 +1,11 @@
+import tensorflow as tf
+
+
+@tf.function
+def bell(x):  # refused: jit_compile: to compile it takes up to 3 MB
+    rising = tf.exp(x)
+    falling = tf.exp(-x)
+    return (rising - falling) / (rising + falling)
+
+
+results = [bell(tf.ones([100, 100])) for _ in range(2)]

@@ -1,0 +1,190 @@
+"""Let XLA compile a function whose steps need each other, so that none of them is kept.
+
+Before:  @tf.function
+         def bell(x):
+             rising = tf.exp(x)
+             falling = tf.exp(-x)
+             return (rising - falling) / (rising + falling)
+After:   @tf.function(jit_compile=True)
+         def bell(x):
+             ...
+
+Why:     A graph runs operation by operation, and holds what a later one still needs: 16.0 MB with x of 4 MB. XLA makes one loop
+         over the elements of all of it: 4.0 MB, the result alone, and 0.8 ms for 2.4. (x - y) * (x + y) + x * y: 12.0 -> 4.0 MB;
+         0.5 * x * (1 + tanh(...)): 8.0 -> 4.0 MB. To compile takes 0.1 to 0.3 s and up to 3 MB, once.
+Safety:  Proven only for formulas of at most 12 operations, each of which works on all elements of tensors of one size, scalars
+         and numbers: of 27 random ones XLA held the result alone, twice one step more, where graphs held 3 to 5 times as much. Chains
+         hold no more in a graph either: square(x) * 2 + 1 takes 4.0 MB with and without it, and is left alone; so is a
+         result of less than 4 MB.
+         What else XLA makes of a function is known only by trial: matmul(x, w) takes 9.7 MB in a graph and 4.3 under XLA,
+         softmax(matmul(q, k)) 8.8 and 17.2, tf.reduce_sum(square(a[:, None] - b), -1) 65 and 67. With --verify it is tried, and
+         kept where the peak falls and the results agree; --unsafe does it without.
+         sin, cos, atan and their like, and rsqrt, take 8 times as long there. XLA compiles anew for every size, and never
+         forgets: 100 sizes take 31 MB. So all calls have to be known, and hand over one size. It takes 1 for maximum(nan, 1) and row 2
+         for x[3] of 3 rows, draws other random numbers and leaves assertions out. 1 + 1e8 - 1e8 is 1 to a graph and 0 to XLA;
+         log(exp(1000.0)) is 1000 and not infinite, x / x is 1 for infinity. floor(1 / x) makes 0 and 1 of a rounding error.
+         Under a tape what XLA computes is kept for the gradient. A function that compiled functions call is part of their
+         graphs. In a module that others import, nobody knows the sizes, nor whether a tape records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gast
+
+from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.collected import ever_taped
+from tfrewrite.facts.formulas import Obstacle, formula
+from tfrewrite.facts.moving import Move
+from tfrewrite.facts.scopes import walk_within
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+
+_MOST_OPERATIONS = 12
+_LEAST_BYTES = 4_000_000  # compiling takes up to 3 MB
+_HARMLESS_SETTINGS = {"autograph"}
+
+
+@dataclass(frozen=True)
+class _Site:
+    """A function, and the decorator or call of `tf.function` that compiles it."""
+
+    function: gast.FunctionDef
+    maker: gast.AST
+    is_decorated: bool
+
+
+@transform(gast.FunctionDef, gast.Call, fidelity=Fidelity.ROUNDING, mentions=("function",))
+def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
+    site = _site(node, facts)
+    if site is None or facts.callers.compiled_by_xla(site.function.body[0]) or not _only_computes(site.function, facts):
+        return None
+    function = site.function
+    if reason := _settings(site) or _callers(function, facts):
+        return Refusal(node, reason)
+    found = Move(facts, True).obstacle(function.body)
+    if found is not None:
+        place, reason = found
+        return Refusal(place, f"{facts.edit.short(place, 'an operation')}: {reason}")
+    edit = _edit(site, facts)
+    if edit is None:
+        return None
+    result = formula(function, facts)
+    if isinstance(result, Obstacle):
+        if result.differs:
+            return Refusal(result.node, f"{facts.edit.short(result.node, 'an operation')}: {result.reason}")
+        return _on_trial(node, function, edit, f"{facts.edit.short(result.node, 'a part')}: {result.reason}", facts)
+    if result.slow:
+        return Refusal(node, result.slow)
+    if not result.forks:
+        return Refusal(node, "no step of it needs two others at once: as a graph it holds no more than its result already")
+    if result.size < _LEAST_BYTES:
+        return Refusal(node, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes up to 3 MB")
+    if result.operations > _MOST_OPERATIONS:
+        return _on_trial(node, function, edit, f"XLA may make several loops of {result.operations} operations", facts)
+    return Rewrite(node, (edit,), f"XLA keeps none of the steps of {function.name}", region=(function,))
+
+
+def _on_trial(node: gast.AST, function: gast.FunctionDef, edit: Edit, why: str, facts: Facts) -> Outcome:
+    """XLA compiles it to something that means the same, and nobody knows whether that needs less."""
+    if reason := _known_to_lose(function, facts):
+        return Refusal(node, reason)
+    if (unknown := _size_unknown(function, facts)) is not None:
+        return Refusal(unknown, f"the size of {unknown.id} is not known, and XLA compiles anew for each")
+    reason = f"XLA compiles {function.name}"
+    if facts.of_the_text is not facts:  # what a run has shown is tried out, and kept where the peak falls
+        return Rewrite(node, (edit,), reason, region=(function,))
+    doubt = f"{why}, and what XLA holds at once is known only by trial"
+    remedy = "--verify tries it, and keeps it where it saves."
+    return Rewrite(node, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=(function,))
+
+
+def _site(node: gast.FunctionDef | gast.Call, facts: Facts) -> _Site | None:
+    match node:
+        case gast.FunctionDef(decorator_list=[maker]) if facts.callers.makes_graph(node):
+            plain = facts.names(maker) == "tensorflow.function" or facts.called(maker) == "tensorflow.function"
+            return _Site(node, maker, True) if plain else None
+        case gast.Call(args=[gast.Name() as name]) if facts.called(node) == "tensorflow.function":
+            function = facts.callers.function_named(name)
+            if isinstance(function, gast.FunctionDef) and isinstance(facts.parent(node), gast.Assign):
+                return _Site(function, node, False) if not function.decorator_list else None
+    return None
+
+
+def _only_computes(function: gast.FunctionDef, facts: Facts) -> bool:
+    """Is it a function of tensors, one assignment after the other, of at least two operations?"""
+    statements = [one for one in function.body if not (isinstance(one, gast.Expr) and isinstance(one.value, gast.Constant))]
+    if facts.callers.is_method(function) or not all(isinstance(one, gast.Assign | gast.AnnAssign | gast.Return) for one in statements):
+        return False
+    nodes = [node for one in statements for node in walk_within(one)]
+    operations = sum(isinstance(one, gast.BinOp | gast.UnaryOp | gast.Compare | gast.Call) for one in nodes)
+    return operations > 1 and all(facts.called(one) is not None for one in nodes if isinstance(one, gast.Call))
+
+
+def _settings(site: _Site) -> str:
+    if not isinstance(site.maker, gast.Call):
+        return ""
+    keywords = [one.arg or "**" for one in site.maker.keywords]
+    if not {"input_signature", "reduce_retracing"}.isdisjoint(keywords):
+        return "its tf.function is made for tensors of several sizes, and XLA compiles anew for each"
+    known = len(site.maker.args) == (0 if site.is_decorated else 1) and _HARMLESS_SETTINGS.issuperset(keywords)
+    return "" if known else "what its tf.function is given may not go with XLA"
+
+
+def _callers(function: gast.FunctionDef, facts: Facts) -> str:
+    callers, name = facts.callers, function.name
+    calls = callers.calls(function, facts.believes_callers)
+    if not callers.calls(function, True):
+        return f"{name} is handed to something, or nothing calls it: what it is called with is not known"
+    if not calls or not (callers.is_script or facts.believes_callers):
+        return f"others may call {name}, with tensors of other sizes, each of which XLA would compile, or under a tape"
+    if not callers.called_repeatedly(function):
+        return f"{name} is called once, and to compile it takes longer"
+    if any(facts.mode(call) is not Mode.EAGER or not facts.only_eager(call) for call in calls):
+        return f"{name} may be part of another graph, where it is compiled with what is around it"
+    if any(ever_taped(call, facts) for call in calls):
+        return f"a tape may record {name}, and keeps for the gradient what XLA would not"
+    if "run_functions_eagerly" in facts.source.text:
+        return "functions may run eagerly here, and XLA compiles none of them then"
+    return ""
+
+
+def _edit(site: _Site, facts: Facts) -> Edit | None:
+    setting = "jit_compile=True"
+    end = facts.source.span(site.maker).end
+    match site.maker:
+        case gast.Call(args=[], keywords=[]):
+            return Edit(end - 1, end - 1, setting)
+        case gast.Call():
+            return facts.edit.append_argument(site.maker, setting)
+    return Edit(end, end, f"({setting})")
+
+
+# Where only a trial tells
+
+
+def _known_to_lose(function: gast.FunctionDef, facts: Facts) -> str:
+    """What XLA was measured to need more memory for, whatever is around it."""
+    names = [(facts.called(one) or "").removeprefix("tensorflow.") for one in walk_within(function) if isinstance(one, gast.Call)]
+    products = any(facts.product(one) is not None for one in walk_within(function)) or "einsum" in names
+    if products and any(one in ("nn.softmax", "nn.log_softmax", "reduce_logsumexp") for one in names):
+        return "XLA holds the product twice for the softmax: 8.8 MB become 17.2 of 8 x 512 x 512 numbers"
+    if any(one.startswith("reduce_") for one in names):
+        for one in walk_within(function):
+            if isinstance(one, gast.BinOp) and (rank := facts.kind(one).rank) is not None and rank > 2:
+                sides = [facts.kind(side).size for side in (one.left, one.right)]
+                size = facts.kind(one).size
+                if size is not None and all(side is not None and side < size for side in sides):
+                    return "XLA holds what is broadcast before it is reduced, and its copy: 65.0 MB become 67.0 of 500 x 500 x 64 numbers"
+    return ""
+
+
+def _size_unknown(function: gast.FunctionDef, facts: Facts) -> gast.Name | None:
+    parameters = facts.scopes.of[function].bindings
+    for nodes in parameters.values():
+        for one in nodes:
+            if isinstance(facts.parent(one), gast.arguments) and isinstance(one, gast.Name):
+                kind = facts.kind(one)
+                if kind.sort is not Sort.TENSOR or kind.size is None:
+                    return one
+    return None
