@@ -238,23 +238,26 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
     """The rewrites that can be made together: first in the text, first served, but late rules after all others.
 
     The value of a rewritten node is what it was, so what was known about everything around it stays true, and rewrites
-    of other nodes go together. One that needs a whole region to stay as it is gets that region to itself. A late one that
-    has to wait keeps its region for the next round: another late one could make it impossible.
+    of other nodes go together. One that needs a whole region to stay as it is gets that region to itself. One that has to
+    wait keeps its region for the next round from late ones: they could make it impossible.
     """
     chosen: list[_Proposal] = []
     taken: list[Span] = []
     regions: list[tuple[Span, bool]] = []
+    kept: list[tuple[Span, bool]] = []
     for rule, rewrite in sorted(proposals, key=lambda one: (one[0].late, min(edit.start for edit in one[1].edits), one[0].name)):
         wide = bool(rewrite.region)
         region = facts.edit.region_span(*(rewrite.region or (rewrite.node,)))
         spans = [Span(edit.start, edit.end) for edit in rewrite.edits]
         waits = any(_meet(span, other) for span in spans for other in taken)
-        waits = waits or any(region == other or ((wide or other_wide) and region.overlaps(other)) for other, other_wide in regions)
+        before = [*regions, *(kept if rule.late else ())]
+        waits = waits or any(region == other or ((wide or other_wide) and region.overlaps(other)) for other, other_wide in before)
         if not waits:
             chosen.append((rule, rewrite))
             taken += spans
-        if not waits or rule.late:
             regions.append((region, wide))
+        else:
+            kept.append((region, wide))
     return chosen
 
 

@@ -1,3 +1,4 @@
+# tfrewrite: off=numpy_loop
 # The first line.
 import tensorflow as tf
 

@@ -1,3 +1,4 @@
+# tfrewrite: off=numpy_loop
 import tensorflow as tf
 
 

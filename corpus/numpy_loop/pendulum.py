@@ -1,0 +1,12 @@
+import tensorflow as tf
+
+
+def pendulum(angle, speed):
+    # ten seconds of it
+    for step in range(1000):
+        speed = speed - tf.sin(angle) * 0.01
+        angle += speed * 0.01
+    return angle
+
+
+result = pendulum(tf.constant(0.3), tf.constant(0.0))
