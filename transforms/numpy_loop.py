@@ -322,7 +322,7 @@ class _Writer:
                 power = isinstance(op, gast.Pow) and isinstance(right, gast.Constant) and right.value in (2, 3)
                 if type(op) not in OPERATORS and not power:
                     return self._unknown(node)
-                return self._meeting(node, [left] if power else [left, right], numpy)
+                return self._meeting(node, [left, right], numpy)
             case gast.AugAssign(target=target, op=op, value=value) if facts.kind(target).is_tensor:
                 if type(op) not in OPERATORS:
                     return self._unknown(node)

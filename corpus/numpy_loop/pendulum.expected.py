@@ -9,8 +9,10 @@ def pendulum(angle, speed):
     for step in range(1000):
         speed = speed - np.sin(angle) * np.float32(0.01)
         angle += speed * np.float32(0.01)
+        energy = speed**np.float32(2) * np.float32(0.5)
     angle = tf.constant(angle)
-    return angle
+    energy = tf.constant(energy)
+    return angle, energy
 
 
 result = pendulum(tf.constant(0.3), tf.constant(0.0))

@@ -6,7 +6,8 @@ def pendulum(angle, speed):
     for step in range(1000):
         speed = speed - tf.sin(angle) * 0.01
         angle += speed * 0.01
-    return angle
+        energy = speed**2 * 0.5
+    return angle, energy
 
 
 result = pendulum(tf.constant(0.3), tf.constant(0.0))
