@@ -276,7 +276,9 @@ class _Writer:
         end = facts.edit.insert_after(loop, f"{newline}{indentation}".join(after)) if after else None
         if not own_line or (after and end is None):
             return Refusal(loop, "the loop shares its lines with other statements")
-        return (*imports, first, *renamed, *body, *([end] if end is not None else []))
+        edits = (first, *renamed, *body, *([end] if end is not None else []))
+        used = any(f"{name}." in one.text for one in edits)
+        return (*imports, *edits) if used else edits
 
     def _above(self) -> tuple[int, str]:
         """Where the lines before the loop go: above the comments that speak of it."""

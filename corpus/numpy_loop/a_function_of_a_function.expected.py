@@ -1,5 +1,4 @@
 # unsafe
-import numpy as np
 import tensorflow as tf
 
 

@@ -198,7 +198,7 @@ class Ranges:
         whole = kind.sort is Sort.NUMBER and kind.dtype == "int"
         largest = _LARGEST_INT if whole else _LARGEST.get(kind.dtype or "", _LARGEST["float32"])
         if not -largest <= low <= high <= largest:
-            return Doubt(node, f"may be more than {kind.dtype if kind.sort is Sort.TENSOR else 'a float'} holds")
+            return Doubt(node, f"may be more than {kind.dtype if kind.sort is Sort.TENSOR else '32 bits' if whole else 'a float'} holds")
         return (0.0 if 0 < low < _VANISHING else low), (0.0 if -_VANISHING < high < 0 else high)
 
     def origin(self, use: gast.Name) -> gast.expr | None:
