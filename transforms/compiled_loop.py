@@ -68,8 +68,8 @@ from tfrewrite.loops.compiling import graph_refusal, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.eager import as_python
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.judging import branches, tape_around
-from tfrewrite.loops.outlining import outline
+from tfrewrite.loops.judging import asks_for_a_size, branches, tape_around
+from tfrewrite.loops.outlining import of_any_length, outline
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -110,10 +110,12 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if ever_taped(loop, facts) or not facts.callers.is_script:
         obstacle = "a tape may record it, and what XLA compiles can't be differentiated from outside"
     else:
-        obstacle = why_not_xla(nest)
+        obstacle = why_not_xla(nest) or of_any_length(nest)
     outlined = outline(nest, xla=not obstacle)
     if isinstance(outlined, Refusal):
         return outlined
+    if outlined.makes_sizes and (refusal := asks_for_a_size(nest)):
+        return refusal
     if not obstacle and outlined.makes_sizes:
         obstacle = "a slice depends on the index"
     reason = f"{outlined.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")

@@ -71,7 +71,7 @@ from tfrewrite.loops.choices import plan_choices
 from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.judging import autographed, branches, shape_is_unasked, tape_around
+from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
@@ -108,6 +108,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     choices = None if converts else plan_choices(nest)
     if isinstance(choices, Refusal):
         return choices
+    if nest.capped:
+        return Refusal(loop, f"{min(nest.capped)}, to which the loop counts, may not fit in 32 bits: the loop may end before")
     later = _later_numbers(nest)
     if isinstance(later, Refusal):
         return later
@@ -129,6 +131,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     written = write(nest, {}, one_at_a_time=not xla, choices=choices)
     if isinstance(written, Refusal):
         return written
+    if written.makes_sizes and (refusal := asks_for_a_size(nest)):
+        return refusal
     if xla and written.makes_sizes:
         return Refusal(loop, "XLA compiles the function, and couldn't compile a slice that depends on the index")
     edits = list(written.edits)
@@ -182,7 +186,7 @@ def _later_numbers(nest: Nest) -> list[Edit] | Refusal:
         return Refusal(loop, shown)
     innermost = [one.func if isinstance(one, gast.Call) else one for one in function.decorator_list[-1:]]
     decorated = any(facts.names(one) == "tensorflow.function" for one in innermost)
-    numbers = Numbers(facts, nest.tf, live, nest.bounds, returned=decorated)
+    numbers = Numbers(facts, nest.tf, live, nest.bounds, after=True, returned=decorated)
     after = [use for name in live for use in scope.uses[name] if use.lineno > loop.end_lineno]
     if refusal := numbers.convert(sorted(after, key=lambda one: (one.lineno, one.col_offset))):
         return Refusal(loop, f"{shown}: {refusal.reason}")

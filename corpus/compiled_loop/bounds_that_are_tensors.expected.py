@@ -72,7 +72,7 @@ def down(x, n):
     return s
 
 
-@tf.function(jit_compile=True)
+@tf.function
 def _grown_loop(n, x):
     parts = tf.TensorArray(tf.float32, size=(n - 1 + 1) // 2, element_shape=[1, 2])
 
@@ -87,6 +87,7 @@ def _grown_loop(n, x):
         (1, x, parts),
         shape_invariants=(tf.TensorShape([]), x.shape, tf.TensorShape(None)),
         maximum_iterations=(n - 1 + 1) // 2,
+        parallel_iterations=1,
     )
     return parts.concat()
 

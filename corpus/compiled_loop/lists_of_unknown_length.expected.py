@@ -53,7 +53,7 @@ def _breaks_off_loop(n, x):
 def breaks_off(x, n):
     path = []
     if n > 0:
-        path = _breaks_off_loop(tf.constant(n), x)
+        path = _breaks_off_loop(tf.constant(min(n, 2**31 - 1)), x)
     return tf.stack(path), len(path), path[-1]
 
 

@@ -55,7 +55,7 @@ def begun(x):
     return history, total
 
 
-@tf.function(jit_compile=True)
+@tf.function
 def _perhaps_loop(n, x):
     rows = tf.TensorArray(tf.float32, size=n, element_shape=[1, 3])
 
@@ -70,6 +70,7 @@ def _perhaps_loop(n, x):
         (0, x, rows),
         shape_invariants=(tf.TensorShape([]), x.shape, tf.TensorShape(None)),
         maximum_iterations=n,
+        parallel_iterations=1,
     )
     return rows.concat()
 
@@ -81,7 +82,7 @@ def perhaps(x, n):
     return history
 
 
-@tf.function(jit_compile=True)
+@tf.function
 def _perhaps_nothing_loop(n, x):
     rows = tf.TensorArray(tf.float32, size=n, element_shape=[1, 3])
 
@@ -96,6 +97,7 @@ def _perhaps_nothing_loop(n, x):
         (0, x, rows),
         shape_invariants=(tf.TensorShape([]), x.shape, tf.TensorShape(None)),
         maximum_iterations=n,
+        parallel_iterations=1,
     )
     return rows.concat()
 

@@ -15,8 +15,8 @@ def skips(x):
 @tf.function(autograph=False)
 def several_shapes(x):
     for i in range(90):
-        if i % 2 == 0:  # refused: while_loop: y, given under a condition, is not known to be of one shape
-            y = tf.reshape(x, [2, 1])
+        if i % 2 == 0:
+            y = tf.reshape(x, [2, 1])  # refused: while_loop: y, given under a condition, is given another dtype or shape elsewhere in the loop
         else:
             y = tf.reshape(x, [1, 2])
         x = x + tf.reduce_sum(y)
@@ -26,8 +26,8 @@ def several_shapes(x):
 @tf.function(autograph=False)
 def several_dtypes(x):
     for i in range(90):
-        if i % 2 == 0:  # refused: while_loop: y, given under a condition, is not known to be a tensor of one dtype
-            y = tf.cast(x, tf.float64)
+        if i % 2 == 0:
+            y = tf.cast(x, tf.float64)  # refused: while_loop: y, given under a condition, is given another dtype or shape elsewhere in the loop
         else:
             y = x
         x = x + tf.cast(y, tf.float32)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.kinds import Sort
+from tfrewrite.facts.kinds import Kind, Sort, Symbol, same_shape
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.plans import Nest
@@ -28,7 +28,7 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
             if facts.kind(test).sort not in (Sort.NUMBER, Sort.NONE):
                 return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a tensor or a Python number")
             continue
-        if refusal := _condition(test, converted, facts) or _given(node, converted, facts):
+        if refusal := _condition(test, converted, facts) or _given(node, converted, nest):
             return refusal
         if not autograph and never_autographed(node, facts) and by_tensor(test, {}, facts):
             return Refusal(test, f"{facts.edit.short(test, 'a condition')} is a tensor, which Python can't ask here: the program raises")
@@ -91,11 +91,15 @@ def _is_truth(value: gast.AST, converted: Mapping[str, str], facts: Facts) -> bo
     )
 
 
-def _given(node: gast.AST, converted: Mapping[str, str], facts: Facts) -> Refusal | None:
+def _given(node: gast.AST, converted: Mapping[str, str], nest: Nest) -> Refusal | None:
+    """Does each path leave tensors of one dtype and shape? A graph knows no others after it."""
+    facts = nest.facts
     if isinstance(node, gast.IfExp):
         kind = facts.kind(node)
         if not is_tensor(kind) or kind.dtype is None:
             return Refusal(node, f"{facts.edit.short(node, 'a conditional expression')} is not known to be a tensor of one dtype")
+        if not _alike([facts.kind(one) for one in (node.body, node.orelse) if is_tensor(facts.kind(one))]):
+            return Refusal(node, f"{facts.edit.short(node, 'a conditional expression')} is not of the same shape on both paths")
         return None
     for statement in (*node.body, *node.orelse):
         for one in (statement, *walk_within(statement)):
@@ -103,7 +107,21 @@ def _given(node: gast.AST, converted: Mapping[str, str], facts: Facts) -> Refusa
                 kind = facts.kind(one)
                 if not is_tensor(kind) or kind.dtype is None:
                     return Refusal(one, f"{one.id}, given under a condition, is not known to be a tensor of one dtype")
+                if not _alike([facts.kind(other) for other in _stores(one.id, nest)]):
+                    return Refusal(one, f"{one.id}, given under a condition, is given another dtype or shape elsewhere in the loop")
     return None
+
+
+def _stores(name: str, nest: Nest) -> list[gast.Name]:
+    nodes = walk_within(nest.plan.body.loop)
+    return [one for one in nodes if isinstance(one, gast.Name) and one.id == name and isinstance(one.ctx, gast.Store)]
+
+
+def _alike(kinds: Sequence[Kind]) -> bool:
+    """Are these no two tensors that certainly or perhaps differ, but for shapes of which nothing is known?"""
+    dtypes = {kind.dtype for kind in kinds if is_tensor(kind)}
+    shapes = [kind.shape for kind in kinds if is_tensor(kind) and kind.shape is not None]
+    return len(dtypes) <= 1 and all(same_shape(shapes[0], shape) for shape in shapes[1:])
 
 
 def autographed(node: gast.AST, facts: Facts) -> bool:
@@ -167,6 +185,26 @@ def tape_around(loop: gast.AST, facts: Facts) -> str:
     if owner is not None and any(getattr(base, "attr", getattr(base, "id", "")) in _LAYERS for base in owner.bases):
         return "a layer is trained, and a tape keeps what every turn computes: there the loop would need as much memory as before, or more"
     return ""
+
+
+def asks_for_a_size(nest: Nest) -> Refusal | None:
+    """Where sizes depend on the index: is one of them asked for, that is not known while the turn is traced?"""
+    facts = nest.facts
+    for node in walk_within(nest.plan.body.loop):
+        match node:
+            case gast.Attribute(value=value, attr="shape" | "get_shape") if facts.names(node) is None:
+                pass
+            case gast.For(iter=value):
+                pass
+            case gast.Call(args=[value, *_]) if facts.called(node) in ("builtins.len", "tensorflow.unstack"):
+                pass
+            case _:
+                continue
+        shape = facts.kind(value).shape
+        known = isinstance(shape, tuple) and all(isinstance(dim, int) or (isinstance(dim, Symbol) and not dim.loops) for dim in shape)
+        if is_tensor(facts.kind(value)) and not known:
+            return Refusal(node, f"the size of {facts.edit.short(value, 'a tensor')} changes from turn to turn, and is asked for")
+    return None
 
 
 def shape_is_unasked(value: gast.AST, facts: Facts) -> bool:

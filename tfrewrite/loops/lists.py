@@ -171,7 +171,8 @@ def _listed(
         return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
     if open_because and not uses.summed and not facts.only_eager(body.loop):
         return Refusal(first.statement, f"{open_because}, and in a graph its length has to be known")
-    if open_because and (place := next((one for one in uses.reads if not _certain_place(one, facts)), None)) is not None:
+    members = None if number is None else number + len(start.value.elts)
+    if (place := next((one for one in uses.reads if not _certain_place(one, members, facts)), None)) is not None:
         return Refusal(place, f"{facts.edit.short(facts.parent(place) or place, 'a member')} is not known to be there")
     names = _unchanged_names(start, body, facts)
     return Listed(
@@ -189,7 +190,7 @@ def _listed(
         uses.order,
         uses.reads,
         uses.lengths,
-        "" if number is None else str(number + len(start.value.elts)),
+        "" if members is None else str(members),
         removable=len(names) == len(start.value.elts),
         last=uses.last,
         open_because="" if uses.summed else open_because,
@@ -210,10 +211,13 @@ def _why_open(appends: Sequence[Append], body: Body, counted: bool) -> str:
     return ""
 
 
-def _certain_place(read: gast.AST, facts: Facts) -> bool:
-    """Is it `rows[0]`, `rows[-1]` or something that asks for no member?"""
+def _certain_place(read: gast.AST, members: int | None, facts: Facts) -> bool:
+    """Is it a member that is certainly there, `rows[0]` or `rows[-1]` at least, or something that asks for none?"""
     parent = facts.parent(read)
-    return not isinstance(parent, gast.Subscript) or facts.kind(parent.slice).value in (0, -1)
+    if not isinstance(parent, gast.Subscript):
+        return True
+    place = facts.kind(parent.slice).value
+    return place in (0, -1) or (members is not None and isinstance(place, int) and -members <= place < members)
 
 
 def _sizes(kind: Kind) -> tuple[int, ...] | None:
@@ -430,13 +434,13 @@ def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: gast.Assign
         return None
     if _loops_around(use, facts)[:1] != [body.loop] or use.lineno < body.loop.body[0].lineno:
         return None
-    before = [one for one in appends if one.always and one.statement.end_lineno < use.lineno]
-    within = [one for one in appends if one.statement.lineno <= use.lineno <= one.statement.end_lineno]
+    # What a statement appends is computed before it is there.
+    place = facts.source.span(use).start
+    before = [one for one in appends if one.always and facts.source.span(one.statement).end <= place]
     assert isinstance(start.value, gast.List)
     if not before and (not start.value.elts or any(not one.always for one in appends)):
         return None
-    # What a statement appends is computed before it is there.
-    return bool(before) and not (within and within == before)
+    return bool(before)
 
 
 def _reads_tensors_alike(use: gast.AST, parent: gast.AST | None, facts: Facts) -> bool:

@@ -37,6 +37,8 @@ class Numbers:
     edits: list[Edit] = field(default_factory=list)
     makes_sizes: bool = False
     """Does a size or a slice depend on a number? XLA can't compile that."""
+    after: bool = False
+    """Is it after the loop, where a number may only meet tensors?"""
     returned: bool = False
     """Is what the function returns made a tensor anyway, as by tf.function?"""
     met: list[tuple[gast.AST, str]] = field(default_factory=list)
@@ -118,6 +120,8 @@ class Numbers:
         """Convert a number where it stands."""
         parent = self.facts.parent(whole)
         shown = self.facts.edit.short(whole, self._key(name))
+        if self.after and not self._meets_a_tensor(whole, parent):
+            return self._unknown(whole, shown)
         match parent:
             case gast.BinOp(left=left, right=right, op=op) if isinstance(op, _ARITHMETIC):
                 return self._with_tensor(whole, right if whole is left else left)
@@ -153,6 +157,18 @@ class Numbers:
                 own = self.type_of(whole)
                 return self._as_dtype(whole, "float32", f"{self.tf}.float32") if own == "float" else self._computed(whole, own)
         return self._unknown(whole, shown)
+
+    def _meets_a_tensor(self, whole: gast.AST, parent: gast.AST | None) -> bool:
+        match parent:
+            case gast.BinOp() | gast.Compare():
+                return True
+            case gast.AugAssign(target=target, value=value):
+                return value is whole and self.facts.kind(target).is_tensor
+            case gast.Call():
+                return (self.facts.called(parent) or "").removeprefix("tensorflow.") in OPS
+            case gast.keyword():
+                return True
+        return self.returned and _is_result(parent, self.facts)
 
     def _truth(self, whole: gast.AST) -> Refusal | None:
         """A condition is a bool in a graph: `if i % 2` becomes `if i % 2 != 0`."""

@@ -21,7 +21,7 @@ from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.numbers import Numbers, typed
-from tfrewrite.loops.plans import Names, Nest
+from tfrewrite.loops.plans import Names, Nest, reads_any
 from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, replaced, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span
@@ -134,17 +134,34 @@ def _hides_a_shape(nest: Nest) -> Refusal | None:
     return None
 
 
+def of_any_length(nest: Nest) -> str:
+    """A list for which XLA would compile the loop again and again: for each length that it gets; empty without one."""
+    header = nest.plan.header
+    if isinstance(header, Counted) and (header.turns is not None or _counts_rows(header, nest.facts)):
+        return ""
+    listed = next((one for one in nest.plan.lists if one.is_array), None)
+    return "" if listed is None else f"it would be compiled for each length of {listed.source}"
+
+
+def _counts_rows(header: Counted, facts: Facts) -> bool:
+    """Is the number of turns the size of a tensor, which a graph knows while it is traced?"""
+    match header.stop.node:
+        case gast.Subscript(value=gast.Attribute(value=measured, attr="shape")):
+            return is_tensor(facts.kind(measured))
+        case gast.Subscript(value=gast.Call(args=[measured]) as call) if facts.called(call) == "tensorflow.shape":
+            return is_tensor(facts.kind(measured))
+        case gast.Call(args=[measured]) as call if facts.called(call) == "builtins.len":
+            return is_tensor(facts.kind(measured))
+    return bool(header.rows)
+
+
 def _knows_its_length(one: Listed, nest: Nest) -> bool:
     header = nest.plan.header
     if one.open_because or not isinstance(header, Counted):
         return False
     if one.concat:
         return header.turns is not None and one.joined_shape(_size(nest)) is not None
-    measured = header.stop.node
-    while isinstance(measured, gast.Call | gast.Attribute | gast.Subscript):
-        measured = measured.args[0] if isinstance(measured, gast.Call) else measured.value
-    of_a_tensor = measured is not None and is_tensor(nest.facts.kind(measured))
-    return _size(nest).isdecimal() or (header.start.value is not None and of_a_tensor)
+    return _size(nest).isdecimal() or (header.start.value is not None and _counts_rows(header, nest.facts))
 
 
 def _joined(one: Listed, nest: Nest, guard: bool) -> str:
@@ -280,14 +297,17 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     facts, tf, kind = nest.facts, nest.tf, typed(read.kind)
     if kind == "bool" or not kind:
         return Parameter(name, read.text)
-    numbers = Numbers(facts, tf, {read.text: kind}, nest.bounds)
+    numbers = Numbers(facts, tf, {**nest.varying, read.text: kind}, nest.bounds)
     loop = nest.plan.body.loop
     if numbers.convert([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body]) is not None:
         return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
-    if any(numbers.type_of(whole) == "bool" for whole, _ in numbers.met):
+    met = [(whole, dtype) for whole, dtype in numbers.met if any(one in read.nodes for one in gast.walk(whole))]
+    if any(numbers.type_of(whole) == "bool" and not reads_any(nest.varying, whole) for whole, _ in met):
         return Parameter(name, read.text)  # a condition that Python decides
-    dtypes = {dtype for _, dtype in numbers.met}
-    if all(isinstance(whole, gast.Name | gast.Attribute) for whole, _ in numbers.met) and len(dtypes) == 1 and "" not in dtypes:
+    if name in nest.capped:
+        return Parameter(name, f"{tf}.constant(min({read.text}, 2**31 - 1))", kind)
+    dtypes = {dtype for _, dtype in met}
+    if all(isinstance(whole, gast.Name | gast.Attribute) for whole, _ in met) and len(dtypes) == 1 and "" not in dtypes:
         (dtype,) = dtypes
         plain = {"int": "int32", "float": "float32"}[kind] == dtype
         return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{dtype})")

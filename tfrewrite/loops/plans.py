@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import gast
@@ -16,6 +17,8 @@ from tfrewrite.loops.headers import Bound, Counted, Header, Tested, read_header
 from tfrewrite.loops.lists import Listed, find_grown, find_lists
 from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
 from tfrewrite.outcomes import Refusal
+
+_MOST_ROUNDS = 6
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,8 @@ class Nest:
     varying: Mapping[str, str] = field(default_factory=dict)
     """The Python numbers that change from turn to turn, with their types."""
     bounds: Mapping[str, Interval] = field(default_factory=dict)
+    capped: frozenset[str] = frozenset()
+    """The limits of turns that may be any number, as something else ends the loop: who writes 10**12 means none."""
     unwanted: str = "_"
     """The name for results that nobody wants."""
     plain_turns: Mapping[str, Kind] = field(default_factory=dict)
@@ -121,10 +126,25 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refu
     plan = nest.plan(body)
     if isinstance(plan, Refusal):
         return plan
+    varying = nest.varying(plan)
+    if isinstance(varying, Refusal):
+        return varying
+    for name in sorted(nest.capped):
+        if sum(isinstance(one, gast.Name) and one.id == name for one in walk_within(loop)) > 1:
+            return Refusal(loop, f"{name}, to which the loop counts, may not fit in 32 bits: the loop may end before")
     underscore = any("_" in one.uses for one in (scope, *_outer(scope), *scope.below()))
     unwanted = nest.names.fresh("unused") if underscore else "_"
     return Nest(
-        plan, function, thought, tf, nest.names, nest.varying(plan), nest.bounds, unwanted, turns.before if turns is not None else {}
+        plan,
+        function,
+        thought,
+        tf,
+        nest.names,
+        varying,
+        nest.bounds,
+        frozenset(nest.capped),
+        unwanted,
+        turns.before if turns is not None else {},
     )
 
 
@@ -173,6 +193,7 @@ class _Planner:
     tf: str
     names: Names
     bounds: dict[str, Interval] = field(default_factory=dict)
+    capped: set[str] = field(default_factory=set)
 
     def plan(self, body: Body, around: tuple[Carried, ...] | None = None) -> Plan | Refusal:
         """`around` is what the loops around this one carry; None for the outermost."""
@@ -209,7 +230,7 @@ class _Planner:
                 return Refusal(loop, f"the loop gives its index {header.index} another value")
             if header.index in after and (header.tensor or header.by_tensors or body.breaks):
                 return Refusal(loop, f"{header.index}, the index, is read after the loop, and what it is then is not known before")
-            self._bound(header)
+            self._bound(header, body)
         else:
             self._bound_by_test(header, body)
         inner = []
@@ -248,13 +269,15 @@ class _Planner:
                     return Refusal(node, f"{one.id}, which the loop runs over, is given another value by it")
         return None
 
-    def _bound(self, header: Counted) -> None:
+    def _bound(self, header: Counted, body: Body) -> None:
         if header.index is not None:
             up = header.step > 0
             ends = [self._ends(header.start, start=up), self._ends(header.stop, start=not up)]
             first, last = ends if header.step > 0 else ends[::-1]
             if header.stop.node is not None and isinstance(header.stop.node, gast.Name) and header.step > 0:
                 self.bounds[header.stop.node.id] = -1.0, float(COUNTER_BELOW)
+                if body.breaks and header.stop.value is None:
+                    self.capped.add(header.stop.node.id)
             # The stop is not reached itself: what is counted down to -1 ends at 0.
             self.bounds[header.index] = (
                 (first[0], max(last[1] - 1, first[0])) if header.step > 0 else (first[0] + 1, max(last[1], first[0] + 1))
@@ -268,6 +291,8 @@ class _Planner:
                 case gast.Compare(left=gast.Name(id=counter), ops=[gast.Lt() | gast.LtE()], comparators=[gast.Name(id=last) as bound]):
                     if counter in body.assigned and last not in body.assigned and typed(self.facts.kind(bound)) == "int":
                         self.bounds.setdefault(last, (-1.0, float(COUNTER_BELOW)))
+                        if (both or body.breaks) and not isinstance(self.facts.of_the_text.kind(bound).value, int):
+                            self.capped.add(last)
 
     def _ends(self, bound: Bound, start: bool) -> Interval:
         if bound.value is not None:
@@ -278,24 +303,33 @@ class _Planner:
         # Who counts up to a number counts to it: it isn't larger than what can be counted.
         return (low, high) if start else (max(low, -1.0), min(high, float(COUNTER_BELOW)))
 
-    def varying(self, plan: Plan) -> dict[str, str]:
+    def varying(self, plan: Plan) -> dict[str, str] | Refusal:
         """The Python numbers that become tensors: indices, those that are carried, and what is computed from them."""
         types: dict[str, str] = {}
         for one in plan.all():
             if isinstance(one.header, Counted) and one.header.index is not None and not one.header.tensor:
                 types[one.header.index] = "int"
             types |= {name.name: name.number for name in one.carried if name.number}
+        settled = set(types)
         nodes = [node for statement in plan.body.loop.body for node in (statement, *walk_within(statement))]
         for number in types:
             self.bounds.setdefault(number, (-float(COUNTER_BELOW), float(COUNTER_BELOW)))
-        while True:
-            found = {name: type_of for name, type_of, _ in _computed_from(nodes, types, self.bounds, self.facts)}
-            for name, _, interval in list(_computed_from(nodes, types, self.bounds, self.facts)):
-                low, high = self.bounds.get(name, interval)
-                self.bounds[name] = min(low, interval[0]), max(high, interval[1])
-            if set(found) <= set(types):
-                return types
-            types |= found
+        for rounds in range(_MOST_ROUNDS + 1):
+            known = dict(types), dict(self.bounds)
+            for name, type_of, interval in list(_computed_from(nodes, types, self.bounds, self.facts)):
+                if types.setdefault(name, type_of) != type_of:
+                    return Refusal(plan.body.loop, f"{name} is a number of one type here and of another there, and would be a tensor")
+                if name not in settled:
+                    low, high = self.bounds.get(name, interval)
+                    self.bounds[name] = min(low, interval[0]), max(high, interval[1])
+            if (types, self.bounds) == known:
+                break
+            if rounds == _MOST_ROUNDS:  # it grows from its own last value
+                self.bounds |= {name: (-math.inf, math.inf) for name in types if self.bounds[name] != known[1].get(name)}
+        for node in nodes:
+            if (given := _given_otherwise(node, types, settled, self.facts)) is not None:
+                return Refusal(node, f"{given}, a Python number, is computed from what would be a tensor, in a way that is not followed")
+        return types
 
 
 def _is_read(name: str, loop: gast.AST) -> bool:
@@ -322,5 +356,22 @@ def _computed_from(
     for node in nodes:
         match node:
             case gast.Assign(targets=[gast.Name(id=name) as target], value=value) if facts.kind(value).sort is Sort.NUMBER:
-                if any(isinstance(one, gast.Name) and one.id in types for one in gast.walk(value)):
+                if name in types or reads_any(types, value):
                     yield name, numbers.type_of(value) or typed(facts.kind(target)), numbers.interval(value)
+
+
+def reads_any(names: Collection[str], value: gast.AST) -> bool:
+    return any(isinstance(one, gast.Name) and one.id in names for one in gast.walk(value))
+
+
+def _given_otherwise(node: gast.AST, types: Mapping[str, str], settled: Collection[str], facts: Facts) -> str | None:
+    """A number that is given by `k += i` or `j, k = i, i + 1`, and isn't one that passes from turn to turn."""
+    match node:
+        case gast.AugAssign(target=gast.Name(id=name) as target, value=value) if name not in settled:
+            if facts.kind(target).sort is not Sort.TENSOR and (name in types or reads_any(types, value)):
+                number = facts.kind(value).sort is Sort.NUMBER and facts.kind(target).sort in (Sort.NUMBER, Sort.UNKNOWN)
+                return str(name) if number else None
+        case gast.Assign(targets=[gast.Tuple() as target], value=value) if reads_any(types, value):
+            named = [one for one in gast.walk(target) if isinstance(one, gast.Name) and one.id not in settled]
+            return next((str(one.id) for one in named if facts.kind(one).sort is not Sort.TENSOR), None)
+    return None

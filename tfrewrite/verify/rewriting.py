@@ -440,6 +440,8 @@ def _gain(costs: Costs | None, peak: str = "peak") -> _Gain:
     for quantity, words in ((LEAK, "what stays after each call"), (FIRST_PEAK, "peak of the first call")):
         other = change(quantity, costs)
         if other is not None and other.saving is Saving.LESS and _is_large(quantity, costs):
+            if (slower := _slower(costs)) is not None:
+                return _Gain(Saving.MORE, f"saves memory ({words} {other.text}), but takes too long: {slower} a call", *figures)
             return _Gain(Saving.LESS, f"{words} {other.text}", *figures)
     return _Gain(Saving.SAME, f"measured no gain: {peak} {warm.text} before and after", *figures)
 
