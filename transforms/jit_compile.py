@@ -33,15 +33,12 @@ from dataclasses import dataclass
 
 import gast
 
-from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.formulas import Obstacle, formula
+from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts.formulas import LEAST_BYTES, MOST_OPERATIONS, Obstacle, formula, why_not_alone
 from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
-_MOST_OPERATIONS = 12
-_LEAST_BYTES = 4_000_000  # compiling takes up to 3 MB
 _HARMLESS_SETTINGS = {"autograph"}
 
 
@@ -60,8 +57,10 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
     if site is None or facts.callers.compiled_by_xla(site.function.body[0]) or not _only_computes(site.function, facts):
         return None
     function = site.function
-    if reason := _settings(site) or _callers(function, facts):
+    if reason := _settings(site) or why_not_alone(function, facts):
         return Refusal(node, reason)
+    if not facts.callers.called_repeatedly(function):
+        return Refusal(node, f"{function.name} is called once, and to compile it takes longer")
     found = Move(facts, True).obstacle(function.body)
     if found is not None:
         place, reason = found
@@ -78,9 +77,9 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
         return Refusal(node, result.slow)
     if not result.forks:
         return Refusal(node, "no step of it needs two others at once: as a graph it holds no more than its result already")
-    if result.size < _LEAST_BYTES:
+    if result.size < LEAST_BYTES:
         return Refusal(node, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes up to 3 MB")
-    if result.operations > _MOST_OPERATIONS:
+    if result.operations > MOST_OPERATIONS:
         return _on_trial(node, function, edit, f"XLA may make several loops of {result.operations} operations", facts)
     return Rewrite(node, (edit,), f"XLA keeps none of the steps of {function.name}", region=(function,))
 
@@ -129,24 +128,6 @@ def _settings(site: _Site) -> str:
         return "its tf.function is made for tensors of several sizes, and XLA compiles anew for each"
     known = len(site.maker.args) == (0 if site.is_decorated else 1) and _HARMLESS_SETTINGS.issuperset(keywords)
     return "" if known else "what its tf.function is given may not go with XLA"
-
-
-def _callers(function: gast.FunctionDef, facts: Facts) -> str:
-    callers, name = facts.callers, function.name
-    calls = callers.calls(function, facts.believes_callers)
-    if not callers.calls(function, True):
-        return f"{name} is handed to something, or nothing calls it: what it is called with is not known"
-    if not calls or not (callers.is_script or facts.believes_callers):
-        return f"others may call {name}, with tensors of other sizes, each of which XLA would compile, or under a tape"
-    if not callers.called_repeatedly(function):
-        return f"{name} is called once, and to compile it takes longer"
-    if any(facts.mode(call) is not Mode.EAGER or not facts.only_eager(call) for call in calls):
-        return f"{name} may be part of another graph, where it is compiled with what is around it"
-    if any(ever_taped(call, facts) for call in calls):
-        return f"a tape may record {name}, and keeps for the gradient what XLA would not"
-    if "run_functions_eagerly" in facts.source.text:
-        return "functions may run eagerly here, and XLA compiles none of them then"
-    return ""
 
 
 def _edit(site: _Site, facts: Facts) -> Edit | None:

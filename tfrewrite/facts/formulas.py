@@ -19,10 +19,15 @@ from dataclasses import dataclass, field
 
 import gast
 
-from tfrewrite.facts import Facts
+from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.kinds import ITEM_BYTES, Sort
 from tfrewrite.facts.scopes import Function
 from tfrewrite.facts.tracing import changing
+
+MOST_OPERATIONS = 12  # that XLA is known to make one or two loops of
+LEAST_BYTES = 4_000_000
+"""Of the result, from where on it pays: to call a graph takes 0.1 ms longer, and to compile one by XLA up to 3 MB."""
 
 # Operations that XLA joins into one loop, and that take no longer there. Times are those of one million elements.
 _FAST = frozenset({
@@ -53,7 +58,7 @@ _LARGEST_SUMMAND = 1e4
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Where a function is something else, and half a sentence why. `differs`: compilers make something else of it."""
+    """Where a function is something else, and half a sentence why. `differs`: as a graph it might not mean the same."""
 
     node: gast.AST
     reason: str
@@ -123,10 +128,12 @@ class _Reader:
         owner = self.facts.scopes.names[name].lookup(name.id)
         own = self.facts.scopes.of[self.function]
         if owner is None or owner is not own and (reason := changing(name.id, owner, self.facts)):
-            return self.fail(name, f"it reads {name.id}, and {reason}" if owner is not None else f"where {name.id} comes from is not known")
+            return self.fail(
+                name, f"it reads {name.id}, and {reason}" if owner is not None else f"where {name.id} comes from is not known", True
+            )
         kind = self.facts.kind(name)
         if owner is not own and kind.sort is not Sort.TENSOR and not (kind.sort is Sort.NUMBER and kind.value is not None):
-            return self.fail(name, f"it reads {name.id}, which is not known to be a tensor")
+            return self.fail(name, f"it reads {name.id}, which is not known to be a tensor", True)
         return _Value(name, False)
 
     def _call(self, call: gast.Call) -> _Value:
@@ -136,7 +143,7 @@ class _Reader:
         short = (name or "").removeprefix("tensorflow.")
         arguments = self.facts.arguments(call) if name is not None and name.startswith("tensorflow.") else None
         if name is None or arguments is None:
-            return self.fail(call, f"what {self.short(call.func, 'a function')} does with tensors is not known")
+            return self.fail(call, f"what {self.short(call.func, 'a function')} does with tensors is not known", True)
         operands = [one for key, one in arguments.items() if key not in ("dtype", "name")]
         return self._operation(short, call, operands)
 
@@ -212,21 +219,38 @@ def formula(function: gast.FunctionDef, facts: Facts) -> Formula | Obstacle:
             ):
                 reader.names[name] = reader.value(value)
             case _:
-                reader.fail(statement, f"{reader.short(statement, 'a statement')} is no assignment to a name")
+                reader.fail(statement, f"{reader.short(statement, 'a statement')} is no assignment to a name", True)
     last = statements[-1] if statements else function
     if not isinstance(last, gast.Return) or last.value is None:
-        reader.fail(last, "it doesn't end by returning one tensor")
+        reader.fail(last, "it doesn't end by returning one tensor", True)
         assert reader.wrong is not None
         return reader.wrong
     result = reader.value(last.value)
     if reader.wrong is None and not result.whole:
-        reader.fail(last, "it returns what it was given, which would be another object")
+        reader.fail(last, "it returns what it was given, which would be another object", True)
     if reader.wrong is not None:
         return reader.wrong
     kind = facts.kind(result.node)
     assert kind.size is not None and kind.dtype is not None
     forks = reader.meets or any(count > 1 for count in reader.uses.values()) or reader.uses[result] > 0
     return Formula(kind.size * ITEM_BYTES[kind.dtype], reader.operations, forks, reader.slow)
+
+
+def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
+    """Why a function may be called otherwise than the file shows: elsewhere, in another graph, under a tape. Empty where it can't be."""
+    callers, name = facts.callers, function.name
+    calls = callers.calls(function, facts.believes_callers)
+    if not callers.calls(function, True):
+        return f"{name} is handed to something, or nothing calls it: what it is called with is not known"
+    if not calls or not (callers.is_script or facts.believes_callers):
+        return f"others may call {name}, with tensors of other sizes or under a tape"
+    if any(facts.mode(call) is not Mode.EAGER or not facts.only_eager(call) for call in calls):
+        return f"{name} may be part of another graph, where it is compiled with what is around it"
+    if any(ever_taped(call, facts) for call in calls):
+        return f"a tape may record {name}, and keeps all of its steps for the gradient, compiled or not"
+    if "run_functions_eagerly" in facts.source.text:
+        return "functions may run eagerly here, and nothing is compiled then"
+    return ""
 
 
 def _is_docstring(statement: gast.stmt) -> bool:

@@ -1,0 +1,15 @@
+import tensorflow as tf
+
+
+def cancelled(x):
+    z = tf.square(x) + 1e8  # refused: tf_function: a graph adds numbers up
+    return z - 1e8
+
+
+def stepped(x):
+    y = 1.0 / x
+    return tf.floor(y) * 2.0 + 1.0  # refused: tf_function: makes a whole number of a rounding error
+
+
+x = tf.fill([1000, 1000], 0.5)
+results = [(cancelled(x), stepped(x)) for _ in range(2)]

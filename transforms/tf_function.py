@@ -1,0 +1,169 @@
+"""Run an eager function of tensors as a graph, which lets go of every step as soon as the next one is computed.
+
+Before:  def scaled(x):
+             y = tf.square(x)
+             z = y * 2
+             return z + 1
+After:   @tf.function
+         def scaled(x):
+             ...
+
+         @tf.function(jit_compile=True), where a step needs two others.
+
+Why:     Eager names hold their tensors until the function returns: 12.0 MB with x of 4 MB. In a graph every operation writes into
+         the memory of the one before: 4.0 MB, the result alone. Where two steps meet a graph holds both, and XLA neither:
+         a = exp(x); b = exp(-x); return (a - b) / (a + b) takes 20.0 MB eagerly, 16.0 in a graph, 4.0 under XLA.
+         early_release ends the life of such names too, and leaves two of them at a time (8.0 MB): it is for functions that this rule refuses,
+         and for those that are called once.
+Safety:  Proven only for formulas: assignments and a return, every operation on all elements of tensors of one size. There a
+         graph certainly holds no more: (x - y) * (x + y) + x * y takes 12 MB eagerly and in a graph, reduce_sum(x * y) +
+         reduce_sum(x - y) 4 and 8, so what isn't a formula is left alone, or tried with --verify. What XLA can't compile to
+         the same (jit_compile) isn't given to it. Calling a graph takes 0.1 ms more: results of less than 4 MB stay eager.
+         A graph runs Python once: what prints, counts, draws numbers, reads a global that is given another value, makes a
+         variable or calls itself would do so once. float(x), .numpy() and for row in x need a value, which a graph has not.
+         What comes in has to be tensors of one size: a Python number that varies is traced each time, an array would become a
+         tensor; 1 / x of an int would be another dtype. What goes out is one tensor that is computed: x itself would be a
+         copy, a number a tensor. Operands that don't fit together raise another error. Results differ in rounding; where
+         that is all there is, as in (x + 1e8) - 1e8 or floor(1 / x), it stays eager.
+         Not under a tape, which keeps every step in a graph too; not where a graph calls it, which holds no more already;
+         and not where others may call it, or call it as a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.formulas import LEAST_BYTES, MOST_OPERATIONS, Formula, Obstacle, formula, why_not_alone
+from tfrewrite.facts.memory import Meter, total
+from tfrewrite.facts.moving import Move
+from tfrewrite.facts.ops import RANDOM
+from tfrewrite.facts.scopes import parameters, walk_within
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+
+_READS = {"builtins.float": "float()", "builtins.int": "int()", "builtins.bool": "bool()", "builtins.len": "len()"}
+
+
+@transform(gast.FunctionDef, fidelity=Fidelity.ROUNDING, mentions=("tensorflow",))
+def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
+    if not isinstance(facts.parent(function), gast.Module) or facts.callers.traced(function):
+        return None
+    if facts.mode(function.body[0]) is not Mode.EAGER or not facts.callers.called_repeatedly(function):
+        return None
+    if not _holds_more(function, facts):
+        return None
+    tensorflow = facts.tensorflow(function)
+    if tensorflow is None:
+        return Refusal(function, "tensorflow is not imported under a name above the function", "Write `import tensorflow as tf`.")
+    if (found := next(_obstacles(function, facts), None)) is not None:
+        return Refusal(*found)
+    if (moved := Move(facts, False).obstacle(function.body)) is not None:
+        return Refusal(moved[0], f"{facts.edit.short(moved[0], 'an operation')}: {moved[1]}")
+    result = formula(function, facts)
+    on_trial = facts.of_the_text is not facts
+    if isinstance(result, Obstacle) and (result.differs or not on_trial):
+        more = "" if result.differs else ", and as a graph it may need as much memory as now, or more"
+        return Refusal(result.node, f"{facts.edit.short(result.node, 'a part')}: {result.reason}{more}", "" if result.differs else _TRY)
+    setting = ""
+    if isinstance(result, Formula) and result.forks:
+        if not (obstacle := _why_not_xla(function, result, facts)):
+            setting = "(jit_compile=True)"
+        elif not on_trial:
+            return Refusal(function, f"a step of it needs two others, which a graph holds too, and XLA isn't asked: {obstacle}", _TRY)
+    start = facts.source.span(function).start
+    edit = Edit(start, start, f"@{tensorflow}.function{setting}{facts.source.newline}")
+    held = "XLA keeps none of the steps" if setting else "a graph lets go of every step"
+    return Rewrite(function, (edit,), f"{held} of {function.name}, which is called repeatedly", region=(function,))
+
+
+_TRY = "--verify tries it, and keeps it where it saves."
+
+
+def _holds_more(function: gast.FunctionDef, facts: Facts) -> bool:
+    """Does it hold two tensors of some size at once, at least, when it runs eagerly?"""
+    if not any(isinstance(one, gast.Return) for one in function.body[-1:]):
+        return False
+    held = max((total(one.held)["bytes",] for one in Meter(function, facts).moments), default=0)
+    return held >= 2 * LEAST_BYTES
+
+
+def _why_not_xla(function: gast.FunctionDef, result: Formula, facts: Facts) -> str:
+    if result.slow or result.operations > MOST_OPERATIONS:
+        return result.slow or f"it may make several loops of {result.operations} operations"
+    found = Move(facts, True).obstacle(function.body)
+    return "" if found is None else found[1]
+
+
+# What a graph would do once, or can't do
+
+
+def _obstacles(function: gast.FunctionDef, facts: Facts) -> Iterator[tuple[gast.AST, str]]:
+    name = function.name
+    if function.decorator_list:
+        yield function, f"{name} is decorated: what that makes of a graph is not known"
+    if function.args.vararg is not None or function.args.kwarg is not None:
+        yield function, f"{name} takes any number of arguments, each of which would be traced"
+    for node in walk_within(function):
+        if reason := _done_once(node, function, facts):
+            yield node, reason
+    if reason := why_not_alone(function, facts):
+        yield function, reason
+    if not facts.only_eager(function.body[0]):
+        yield function, f"{name} is part of a graph too, which holds no more than it has to already"
+    tensors = 0
+    for parameter in parameters(function):
+        kind = facts.kind(parameter)
+        tensors += kind.sort is Sort.TENSOR
+        if kind.sort is Sort.NUMBER and kind.value is None:
+            yield parameter, f"{parameter.id} is a Python number that isn't always the same: each would be traced anew"
+        elif kind.sort is Sort.ARRAY:
+            yield parameter, f"{parameter.id} is a NumPy array, which would be a tensor in a graph"
+        elif kind.sort is Sort.VARIABLE:
+            yield parameter, f"{parameter.id} is a variable, and each would be traced anew"
+        elif kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.size is None or kind.dtype is None:
+            yield parameter, f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced anew"
+    if not tensors:
+        yield function, f"{name} is given no tensor: a graph would compute with what it is once"
+
+
+def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
+    match node:
+        case gast.Yield() | gast.YieldFrom():
+            return f"{function.name} is a generator, which a graph can't be"
+        case gast.Global(names=[name, *_]) | gast.Nonlocal(names=[name, *_]):
+            return f"it gives {name} another value, which a graph does once"
+        case gast.Attribute(attr="numpy") if isinstance(facts.parent(node), gast.Call):
+            return "it asks for a value by .numpy(), and in a graph there is none yet"
+        case gast.Attribute(ctx=gast.Store()) | gast.Subscript(ctx=gast.Store()):
+            return f"it changes {facts.edit.short(node, 'something')}, which a graph does once"
+        case gast.For(iter=rows) if facts.kind(rows).is_tensor:
+            return f"it goes through the rows of {facts.edit.short(rows, 'a tensor')} in Python"
+        case gast.Assert() | gast.Raise():
+            return "what it checks is checked once, while the graph is made"
+        case gast.Call():
+            return _called_once(node, function, facts)
+    return ""
+
+
+def _called_once(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> str:
+    name, shown = facts.called(call) or "", facts.edit.short(call.func, "a function")
+    short = name.removeprefix("tensorflow.")
+    if facts.callers.function_called(call) is function:
+        return f"{function.name} calls itself, and would be traced without end"
+    if name == "builtins.print":
+        return "it prints, which a graph does once"
+    if name in _READS and len(call.args) == 1 and facts.kind(call.args[0]).sort is not Sort.NUMBER:
+        return f"it asks for a value by {_READS[name]}, and in a graph there is none yet"
+    if short in RANDOM:
+        return f"{shown} draws other numbers in a graph"
+    if short == "Variable":
+        return "it makes a variable, which a graph can do once only"
+    if name.startswith("numpy."):
+        return f"{shown} computes once, while the graph is made"
+    match call.func:
+        case gast.Attribute(attr="append" | "extend" | "update" | "add" | "insert" | "assign" | "assign_add" | "assign_sub" as method):
+            if not name:
+                return f".{method}() changes something, and in a graph once or at another time"
+    return ""
