@@ -169,6 +169,47 @@ def test_what_a_run_has_shown_is_used_with_verification_only(tmp_path: Path, pro
     assert one.observed.startswith("observed in 3 calls: ") and said(one).startswith("verified in 2 calls: ")
 
 
+COMPILED = """\
+import tensorflow as tf
+
+
+@tf.function
+def dense(x, w):
+    return tf.tanh(tf.matmul(x, w)) * 2.0
+
+
+@tf.function
+def shares(queries, keys):
+    products = tf.abs(tf.matmul(queries, keys, transpose_b=True))
+    return products / (1.0 + tf.reduce_sum(products, -1, keepdims=True))
+
+
+@tf.function
+def undone(x):
+    flat = tf.reshape(x, [-1])
+    return tf.math.log(tf.exp(flat)) * tf.exp(-flat)
+
+
+x = tf.ones([400, 400])
+queries = tf.random.stateless_normal([8, 256, 64], [1, 2])
+for _ in range(2):
+    dense(x, x)
+    shares(queries, queries)
+    undone(tf.fill([10, 10], 1000.0))
+"""
+
+
+def test_xla_is_tried_where_the_text_does_not_say_what_it_holds(tmp_path: Path, processes: Processes) -> None:
+    rules = chosen(["jit_compile"], [])
+    assert not rewrite(Source(COMPILED), Options(rules)).rewrites
+    outcome = verify(tmp_path / "p.py", COMPILED, processes, *rules)
+    (one,) = outcome.result.rewrites
+    assert (one.rule, one.line, one.evidence) == ("jit_compile", 5, Evidence.OBSERVED)
+    back = taken_back(outcome)
+    assert "measured a loss: peak 2.4 -> 4.3 MB" in back["jit_compile", 10].reason
+    assert "the program differs with it" in back["jit_compile", 16].reason
+
+
 def test_programs_that_cannot_be_run_are_failures(tmp_path: Path, processes: Processes) -> None:
     outcome = verify(tmp_path / "p.py", "import no_such_module_anywhere\n" + WRONG, processes)
     assert outcome.failure is not None and not outcome.result.edits

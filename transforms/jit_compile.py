@@ -111,13 +111,15 @@ def _site(node: gast.FunctionDef | gast.Call, facts: Facts) -> _Site | None:
 
 
 def _only_computes(function: gast.FunctionDef, facts: Facts) -> bool:
-    """Is it a function of tensors, one assignment after the other, of at least two operations?"""
+    """Is it a program's function of tensors, one assignment after the other, of at least two operations?"""
     statements = [one for one in function.body if not (isinstance(one, gast.Expr) and isinstance(one.value, gast.Constant))]
     if facts.callers.is_method(function) or not all(isinstance(one, gast.Assign | gast.AnnAssign | gast.Return) for one in statements):
         return False
     nodes = [node for one in statements for node in walk_within(one)]
-    operations = sum(isinstance(one, gast.BinOp | gast.UnaryOp | gast.Compare | gast.Call) for one in nodes)
-    return operations > 1 and all(facts.called(one) is not None for one in nodes if isinstance(one, gast.Call))
+    operations = [one for one in nodes if isinstance(one, gast.BinOp | gast.UnaryOp | gast.Compare | gast.Call)]
+    if sum(facts.kind(one).sort is Sort.TENSOR for one in operations) < 2 or facts.in_test(function):
+        return False
+    return all(facts.called(one) is not None for one in nodes if isinstance(one, gast.Call))
 
 
 def _settings(site: _Site) -> str:

@@ -53,6 +53,7 @@ _UNDO = frozenset({"math.log", "math.log1p", "sqrt", "math.sqrt", "math.reciproc
 _DONE = frozenset({
     "exp", "math.exp", "math.expm1", "square", "math.square", "multiply", "pow", "truediv", "divide", "math.reciprocal", "sqrt", "math.sqrt",
 })  # fmt: skip
+_WATCHED = ("run_functions_eagerly", "enable_check_numerics", "enable_dump_debug_info")
 _LARGEST_SUMMAND = 1e4
 
 
@@ -121,7 +122,7 @@ class _Reader:
                 return self._operation(_OPERATORS.get(type(op), type(op).__name__), node, [left, right])
             case gast.Call():
                 return self._call(node)
-        return self.fail(node, f"{self.short(node, 'an expression')} is more than an operation on all elements")
+        return self.fail(node, "it is more than an operation on all elements")
 
     def _given(self, name: gast.Name) -> _Value:
         """A parameter, or something from outside that is the same in every call."""
@@ -156,7 +157,7 @@ class _Reader:
         if name in _SLOW:
             self.slow = self.slow or f"XLA takes longer for tf.{name} than TensorFlow does: {_SLOW[name]} for a million numbers"
         elif name not in _FAST and not (name == "pow" and _is_square(operands)):
-            return self.fail(node, f"{self.short(node, 'an operation')} is not known to work element by element")
+            return self.fail(node, "it is not known to work element by element")
         if reason := self._misfit(node, values):
             return self.fail(node, reason)
         computed = {one for one in values if one.whole}
@@ -248,8 +249,8 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
         return f"{name} may be part of another graph, where it is compiled with what is around it"
     if any(ever_taped(call, facts) for call in calls):
         return f"a tape may record {name}, and keeps all of its steps for the gradient, compiled or not"
-    if "run_functions_eagerly" in facts.source.text:
-        return "functions may run eagerly here, and nothing is compiled then"
+    if watched := next((one for one in _WATCHED if one in facts.source.text), None):
+        return f"{watched} is there to look at every operation by itself, which is no more once they are compiled together"
     return ""
 
 
