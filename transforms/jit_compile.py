@@ -11,11 +11,11 @@ After:   @tf.function(jit_compile=True)
 
 Why:     A graph runs operation by operation, and holds what a later one still needs: 16.0 MB with x of 4 MB. XLA makes one loop
          over the elements of all of it: 4.0 MB, the result alone, and 0.8 ms for 2.4. (x - y) * (x + y) + x * y: 12.0 -> 4.0 MB;
-         0.5 * x * (1 + tanh(...)): 8.0 -> 4.0 MB. To compile takes 0.1 to 0.3 s and up to 3 MB, once.
+         0.5 * x * (1 + tanh(...)): 8.0 -> 4.0 MB. To compile takes 0.1 to 0.3 s and 2 to 8 MB, in the first call.
 Safety:  Proven only for formulas of at most 12 operations, each of which works on all elements of tensors of one size, scalars
-         and numbers: of 27 random ones XLA held the result alone, twice one step more, where graphs held 3 to 5 times as much. Chains
-         hold no more in a graph either: square(x) * 2 + 1 takes 4.0 MB with and without it, and is left alone; so is a
-         result of less than 4 MB.
+         and numbers: of 28 random ones XLA held the result alone, in three cases one step more, where graphs held 3 to 4 times
+         the result. Chains hold no more in a graph either: square(x) * 2 + 1 takes 4.0 MB with and without it, and is left
+         alone; so is a result of less than 4 MB.
          What else XLA makes of a function is known only by trial: matmul(x, w) takes 9.7 MB in a graph and 4.3 under XLA,
          softmax(matmul(q, k)) 8.8 and 17.2, tf.reduce_sum(square(a[:, None] - b), -1) 65 and 67. With --verify it is tried, and
          kept where the peak falls and the results agree; --unsafe does it without.
@@ -78,7 +78,7 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
     if not result.forks:
         return Refusal(node, "no step of it needs two others at once: as a graph it holds no more than its result already")
     if result.size < LEAST_BYTES:
-        return Refusal(node, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes up to 3 MB")
+        return Refusal(node, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes 2 to 8 MB")
     if result.operations > MOST_OPERATIONS:
         return _on_trial(node, function, edit, f"XLA may make several loops of {result.operations} operations", facts)
     return Rewrite(node, (edit,), f"XLA keeps none of the steps of {function.name}", region=(function,))

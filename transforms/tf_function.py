@@ -13,8 +13,8 @@ After:   @tf.function
 Why:     Eager names hold their tensors until the function returns: 12.0 MB with x of 4 MB. In a graph every operation writes into
          the memory of the one before: 4.0 MB, the result alone. Where two steps meet a graph holds both, and XLA neither:
          a = exp(x); b = exp(-x); return (a - b) / (a + b) takes 20.0 MB eagerly, 16.0 in a graph, 4.0 under XLA.
-         early_release ends the life of such names too, and leaves two of them at a time (8.0 MB): it is for functions that this rule refuses,
-         and for those that are called once.
+         early_release ends the life of such names too, and leaves two of them at a time (8.0 MB): it is for functions that
+         this rule refuses, and for those that are called once.
 Safety:  Proven only for formulas: assignments and a return, every operation on all elements of tensors of one size. There a
          graph certainly holds no more: (x - y) * (x + y) + x * y takes 12 MB eagerly and in a graph, reduce_sum(x * y) +
          reduce_sum(x - y) 4 and 8, so what isn't a formula is left alone, or tried with --verify. What XLA can't compile to

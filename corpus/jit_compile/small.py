@@ -2,7 +2,7 @@ import tensorflow as tf
 
 
 @tf.function
-def bell(x):  # refused: jit_compile: to compile it takes up to 3 MB
+def bell(x):  # refused: jit_compile: to compile it takes 2 to 8 MB
     rising = tf.exp(x)
     falling = tf.exp(-x)
     return (rising - falling) / (rising + falling)

@@ -8,7 +8,7 @@ Measured on `[1000, 1000]` of float32, as MB held eagerly, in a graph, and compi
     a = exp(x); b = exp(-x); return (a - b) / (a + b)         20 -> 16 -> 4
     (x - y) * (x + y) + x * y                                 12 -> 12 -> 4
     where(x > 0, x * 2, exp(x))                               13 ->  9 -> 4
-    27 random formulas of 4 to 12 operations                  ... 12 to 20 -> 4, of two 8
+    28 random formulas of 4 to 12 operations                  12 to 17 in a graph -> 4, three of them 8
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tfrewrite.facts.tracing import changing
 
 MOST_OPERATIONS = 12  # that XLA is known to make one or two loops of
 LEAST_BYTES = 4_000_000
-"""Of the result, from where on it pays: to call a graph takes 0.1 ms longer, and to compile one by XLA up to 3 MB."""
+"""Of the result, from where on it pays: to call a graph takes 0.1 ms longer, and to compile one by XLA takes 2 to 8 MB once."""
 
 # Operations that XLA joins into one loop, and that take no longer there. Times are those of one million elements.
 _FAST = frozenset({
@@ -245,7 +245,8 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
         return f"{name} is handed to something, or nothing calls it: what it is called with is not known"
     if not calls or not (callers.is_script or facts.believes_callers):
         return f"others may call {name}, with tensors of other sizes or under a tape"
-    if any(facts.mode(call) is not Mode.EAGER or not facts.only_eager(call) for call in calls):
+    mapped = any(one.call is not None and callers.maps_rows(one.call, function) for one in callers.references(function))
+    if mapped or any(facts.mode(call) is not Mode.EAGER or not facts.only_eager(call) for call in calls):
         return f"{name} may be part of another graph, where it is compiled with what is around it"
     if any(ever_taped(call, facts) for call in calls):
         return f"a tape may record {name}, and keeps all of its steps for the gradient, compiled or not"
