@@ -69,7 +69,7 @@ from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.eager import as_python
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import asks_for_a_size, branches, tape_around
-from tfrewrite.loops.outlining import of_any_length, outline
+from tfrewrite.loops.outlining import of_any_length, of_any_size, outline
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -110,7 +110,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if ever_taped(loop, facts) or not facts.callers.is_script:
         obstacle = "a tape may record it, and what XLA compiles can't be differentiated from outside"
     else:
-        obstacle = why_not_xla(nest) or of_any_length(nest)
+        obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
     outlined = outline(nest, xla=not obstacle)
     if isinstance(outlined, Refusal):
         return outlined

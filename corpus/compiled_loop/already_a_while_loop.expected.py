@@ -47,7 +47,7 @@ def settled(a, r, turns: int):
     # half of it, and more
     state = r
     if turns > 0:
-        state = _settled_loop(tf.constant(turns), a, bias, state)
+        state = _settled_loop(tf.constant(turns, tf.int32), a, bias, state)
     last = state
     return last + bias
 

@@ -128,11 +128,18 @@ def _addend(name: str, body: Body) -> gast.expr | None:
 
 
 def find_carried(
-    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, lists: frozenset[str], tf: str, counted: frozenset[str]
+    body: Body,
+    function: Function | gast.Module,
+    plain: Facts,
+    facts: Facts,
+    lists: frozenset[str],
+    tf: str,
+    counted: frozenset[str],
+    inner: bool,
 ) -> list[Carried] | Refusal:
     """The loop variables, in the order in which the body gives them. `plain` are the facts with nothing assumed.
 
-    `counted` are the numbers that a loop around this one carries: how far they go was judged with that one.
+    `counted` are the numbers that a loop around this one carries: how far they go was judged with that one. `inner`: is there one?
     """
     turns, original = facts.turns(body.loop), plain.turns(body.loop)
     if turns is None or original is None:
@@ -156,7 +163,7 @@ def find_carried(
             return Refusal(
                 body.loop, f"{name}, a {before.sort.value} before the loop, becomes a tensor in some turns only, and perhaps in none"
             )
-        one = _carried(name, before, turns, body, name in after, facts, reaching, tf, name in results, name in counted)
+        one = _carried(name, before, turns, body, name in after, facts, reaching, tf, name in results, name in counted, inner)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -180,6 +187,7 @@ def _carried(
     tf: str,
     only_result: bool,
     counted: bool,
+    inner: bool,
 ) -> Carried | Refusal:
     head, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
     if only_result:
@@ -189,7 +197,7 @@ def _carried(
             return _result(name, end, body, turns, live, tf, written)
         return Refusal(body.loop, f"{name} is first given in the loop, in some of its turns only")
     if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
-        return _number(name, before, end, body, live, tf, counted)
+        return _number(name, before, end, body, live, tf, counted, inner)
     if before.sort is Sort.TUPLE and end.sort is Sort.TUPLE:
         return _pair(name, before, end, body, live, tf)
     if end.sort is not Sort.TENSOR or before.sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER, Sort.ARRAY):
@@ -253,14 +261,15 @@ def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) ->
     return name
 
 
-def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str, counted: bool) -> Carried | Refusal:
+def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str, counted: bool, inner: bool) -> Carried | Refusal:
     own = typed(before)
     if not own or typed(end) != own:
         return Refusal(body.loop, f"{name} is a Python number of one type before the loop, and of another after a turn")
     known = isinstance(before.value, int) and abs(before.value) <= 2**20
     if own == "int" and not counted and not ((known and _counts(name, body)) or _counts_down(name, body)):
         return Refusal(body.loop, f"{name} is a Python int that may grow without bound, and tensors of ints don't")
-    initial = f"{tf}.constant({name}, {tf}.float64)" if own == "float" else name
+    # In the turn of another loop it is a tensor already.
+    initial = f"{tf}.constant({name}, {tf}.float64)" if own == "float" and not inner else name
     dtype = {"int": "int32", "float": "float64", "bool": "bool"}[own]
     return Carried(name, initial, f"{tf}.TensorShape([])", live, dtype, own)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import gast
 
-from tfrewrite.facts import Facts
+from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.kinds import Kind, Sort, Symbol, same_dim
 from tfrewrite.outcomes import Refusal
 
@@ -176,6 +176,8 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, backwards: bool = 
     if not isinstance(source, gast.Name | gast.Attribute):
         return Refusal(iterable, f"{shown} would be computed again for every row", "Give it a name before the loop.")
     size = _first_size(source, facts)
+    if facts.mode(iterable) is not Mode.GRAPH and not isinstance(kind.shape[0], int) and not facts.only_eager(iterable):
+        return Refusal(iterable, f"a graph may call this, which need not know how many rows {shown} has")
     text = f"{facts.source.text_of(source)}.shape[0]"
     return Row(target.id, source, backwards), Bound(text, source, size)
 

@@ -49,6 +49,7 @@ class Numbers:
         """Find the edits for every place below the nodes that reads one of the numbers."""
         for node in nodes:
             for name in gast.walk(node):
+                self._constant_given(name)
                 if self._key(name) in self.types:
                     whole = self._whole(name)
                     if whole not in self._done:
@@ -56,6 +57,14 @@ class Numbers:
                         if refusal := self._meets(whole, name):
                             return refusal
         return None
+
+    def _constant_given(self, statement: gast.AST) -> None:
+        """`rate = 1.0` gives a tensor of float64 too, where that is what the name is elsewhere."""
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) | gast.AnnAssign(target=gast.Name(id=name), value=value):
+                if self.types.get(name) == "float" and value is not None and not self._varies(value) and self._is_number(value):
+                    span = self.facts.edit.outer_span(value)
+                    self.edits += [Edit(span.start, span.start, f"{self.tf}.constant("), Edit(span.end, span.end, f", {self.tf}.float64)")]
 
     # Expressions of numbers
 

@@ -143,6 +143,21 @@ def of_any_length(nest: Nest) -> str:
     return "" if listed is None else f"it would be compiled for each length of {listed.source}"
 
 
+def of_any_size(nest: Nest) -> str:
+    """A tensor of no known size, for each of which XLA would compile the loop again; empty without one."""
+    reads = _reads(nest)
+    read = [] if isinstance(reads, Refusal) else [(one.text, one.kind) for one in reads]
+    carried = [(one.name, nest.plain_turns.get(one.name, Kind())) for one in nest.plan.carried if one.from_before]
+    for name, kind in (*read, *carried):
+        if any(one.sort in (Sort.TENSOR, Sort.ARRAY) and one.size is None for one in _within(kind)):
+            return f"the size of {name} is not known, and for each it would be compiled again"
+    return ""
+
+
+def _within(kind: Kind) -> list[Kind]:
+    return [member for item in kind.items for member in _within(item)] if kind.items else [kind]
+
+
 def _counts_rows(header: Counted, facts: Facts) -> bool:
     """Is the number of turns the size of a tensor, which a graph knows while it is traced?"""
     match header.stop.node:
@@ -309,9 +324,10 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     dtypes = {dtype for _, dtype in met}
     if all(isinstance(whole, gast.Name | gast.Attribute) for whole, _ in met) and len(dtypes) == 1 and "" not in dtypes:
         (dtype,) = dtypes
-        plain = {"int": "int32", "float": "float32"}[kind] == dtype
+        plain = {"int": "int32", "float": "float32"}[kind] == dtype and not _is_annotated(name, nest)
         return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{dtype})")
-    argument = f"{tf}.constant({read.text})" if kind == "int" else f"{tf}.constant({read.text}, {tf}.float64)"
+    plain = kind == "int" and not _is_annotated(name, nest)
+    argument = f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{'int32' if kind == 'int' else 'float64'})"
     return Parameter(name, argument, kind)
 
 
@@ -323,7 +339,15 @@ def _initial(one: Carried, nest: Nest) -> Parameter:
         return Parameter(one.name, one.name)
     tf = nest.tf
     default = {"int": "int32", "float": "float32", "bool": "bool"}.get(before.dtype or "") == one.dtype
+    default = default and not _is_annotated(one.name, nest)
     return Parameter(one.name, f"{tf}.constant({one.name})" if default else f"{tf}.constant({one.name}, {tf}.{one.dtype})")
+
+
+def _is_annotated(name: str, nest: Nest) -> bool:
+    """Is it an argument whose type only an annotation tells? Who says float may be given an int."""
+    arguments = getattr(nest.function, "args", None)
+    given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if arguments is not None else []
+    return any(one.id == name and one.annotation is not None for one in given)
 
 
 def _only_begins(name: str, nest: Nest) -> gast.Assign | None:

@@ -218,7 +218,7 @@ class _Planner:
             lists += find_grown(body, self.function, self.plain, facts, frozenset(after), self.names.fresh)
         names = frozenset(one.source for one in lists)
         counted = frozenset(one.name for one in around or () if one.number)
-        carried = find_carried(body, self.function, self.plain, facts, names, self.tf, counted)
+        carried = find_carried(body, self.function, self.plain, facts, names, self.tf, counted, not outermost)
         if isinstance(carried, Refusal):
             return carried
         if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
@@ -355,7 +355,10 @@ def _computed_from(
     numbers = Numbers(facts, "tf", types, bounds)
     for node in nodes:
         match node:
-            case gast.Assign(targets=[gast.Name(id=name) as target], value=value) if facts.kind(value).sort is Sort.NUMBER:
+            case (
+                gast.Assign(targets=[gast.Name(id=name) as target], value=gast.expr() as value)
+                | gast.AnnAssign(target=gast.Name(id=name) as target, value=gast.expr() as value)
+            ) if facts.kind(value).sort is Sort.NUMBER:
                 if name in types or reads_any(types, value):
                     yield name, numbers.type_of(value) or typed(facts.kind(target)), numbers.interval(value)
 
