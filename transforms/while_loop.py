@@ -30,8 +30,8 @@ Why:     tf.function runs a Python loop while it traces, and puts the operations
          1.0 MB (warm calls: 0.6 -> 0.1 MB). XLA keeps every row of an unrolled list and copies them; from a TensorArray it
          returns what it wrote (100 states of [300, 300]: 119 -> 38 MB for a program with its compilation).
          A turn in the graph costs time beside its operations, some 5 us: a warm call of 5,000 products of [10, 10] takes four to
-         six times as long, of [100, 100] 1.6 times, of [300, 300] as long as before. Below 50 operations in all turns nothing
-         is gained.
+         six times as long, of [100, 100] 1.6 times, of [300, 300] as long as before; conditions on the index by tf.cond make
+         it eight. --verify takes it back where calls get slower. Below 50 operations in all turns nothing is gained.
 Safety:  Only tensors of one dtype may pass from turn to turn: s = 0.0 enters with the dtype of what is added to it, and
          x = tf.cast(x, tf.float64) changes it. Shapes have to be known to stay. One that grows is relaxed in that dimension
          and refused where the shape is asked for later, by way of other names too: rows.shape[0] would be None.

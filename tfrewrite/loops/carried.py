@@ -12,7 +12,7 @@ from tfrewrite.facts.infer import Turns
 from tfrewrite.facts.kinds import FLOATS, INTEGERS, Kind, Shape, Sort, same_dim, same_shape, tensor
 from tfrewrite.facts.scopes import Function, walk_within
 from tfrewrite.loops.bodies import Body
-from tfrewrite.loops.numbers import typed
+from tfrewrite.loops.numbers import COUNTER_BELOW, typed
 from tfrewrite.outcomes import Refusal
 
 _DEFAULTS = {"int": "int32", "float": "float32", "bool": "bool"}
@@ -302,23 +302,36 @@ def _counts(name: str, body: Body) -> bool:
 
 
 def _counts_down(name: str, body: Body) -> bool:
-    """Is it `left` in `while left > 0: ... left -= 1`? Who counts a number down can't have begun too high."""
-    if not isinstance(body.loop, gast.While):
+    """Is it `left` in `while left > 0: ... left -= 1`? Who counts a number down to its end can't have begun too high."""
+    if not isinstance(body.loop, gast.While) or body.breaks:
         return False
-    tests = (
-        body.loop.test.values if isinstance(body.loop.test, gast.BoolOp) and isinstance(body.loop.test.op, gast.And) else [body.loop.test]
-    )
-    bounded = False
-    for test in tests:
-        match test:
-            case gast.Compare(left=gast.Name(id=left), ops=[gast.Gt() | gast.GtE()], comparators=[gast.Constant(value=int())]):
-                bounded = bounded or left == name
-            case gast.Name(id=left):
-                bounded = bounded or left == name
+    match body.loop.test:
+        case gast.Compare(left=gast.Name(id=left), ops=[gast.Gt() | gast.GtE()], comparators=[gast.Constant(value=int())]):
+            bounded = left == name
+        case gast.Name(id=left):
+            bounded = left == name
+        case _:
+            return False
     steps = [node for statement in body.loop.body for node in (statement, *walk_within(statement)) if isinstance(node, gast.AugAssign)]
     down = [one for one in steps if isinstance(one.op, gast.Sub) and _positive(one.value)]
     own = [one for one in down if isinstance(one.target, gast.Name) and one.target.id == name]
     return bounded and len(own) == len(_stores(name, body))
+
+
+def farthest(name: str, body: Body, turns: int | None) -> float:
+    """How far from 0 an int that a loop counts can get; with small steps, as all of these have."""
+    total = 0
+    for statement in body.loop.body:
+        for node in (statement, *walk_within(statement)):
+            match node:
+                case gast.AugAssign(target=gast.Name(id=target), value=gast.Constant(value=int(step))) if target == name:
+                    total += abs(step)
+                case gast.Assign(
+                    targets=[gast.Name(id=target)], value=gast.BinOp(left=gast.Name(), right=gast.Constant(value=int(step)))
+                ) if target == name:
+                    total += abs(step)
+    known = turns is not None and not body.inner
+    return float(COUNTER_BELOW + total * (turns if known and turns is not None else COUNTER_BELOW))
 
 
 def _positive(node: gast.AST) -> bool:

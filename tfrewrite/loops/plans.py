@@ -12,7 +12,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.loops.bodies import Body, read_body
-from tfrewrite.loops.carried import Carried, find_carried, settled
+from tfrewrite.loops.carried import Carried, farthest, find_carried, settled
 from tfrewrite.loops.headers import Bound, Counted, Header, Tested, read_header
 from tfrewrite.loops.lists import Listed, find_grown, find_lists
 from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
@@ -310,6 +310,11 @@ class _Planner:
             if isinstance(one.header, Counted) and one.header.index is not None and not one.header.tensor:
                 types[one.header.index] = "int"
             types |= {name.name: name.number for name in one.carried if name.number}
+            turns = one.header.turns if isinstance(one.header, Counted) else None
+            for counter in (name.name for name in one.carried if name.number == "int"):
+                reach = farthest(counter, one.body, turns)
+                low, high = self.bounds.get(counter, (0.0, 0.0))
+                self.bounds[counter] = min(-reach, low), max(reach, high)
         settled = set(types)
         nodes = [node for statement in plan.body.loop.body for node in (statement, *walk_within(statement))]
         for number in types:
