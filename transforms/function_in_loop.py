@@ -28,6 +28,7 @@ Why:     A function object that is new is traced anew, by each call. Nothing of 
 Safety:  Names of the function around it, nonlocal, and defaults are its own in every call: rate in scaled(x) that returns
          x * rate. Python runs once then: what prints, counts, creates tf.Variables, reads what changes, or draws random numbers
          (each new function begins with the same ones) stays. An unknown function may do all of that: --unsafe has to say no.
+         Annotations, def f(x: Batch), need Batch when it is made, and what begins with __ in a class is another name outside.
          A function that is returned, stored, compared or handed on has to be another object every time.
          One that lasts keeps a graph for each shape that it is called with: what isn't known to come in one shape stays, and
          so does one that reads a NumPy array, of which its graph has copies. Only what the file itself makes more than once
@@ -36,6 +37,7 @@ Safety:  Names of the function around it, nonlocal, and defaults are its own in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -44,7 +46,7 @@ import gast
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.called import arguments, as_called_here
 from tfrewrite.facts.kinds import Kind, Symbol
-from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, block_of
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, block_of, parameters
 from tfrewrite.facts.tracing import Trace, changing, why_traces_count
 from tfrewrite.loops.outlining import above, apart, imported_above, top_statement
 from tfrewrite.loops.writing import holds_long_texts
@@ -184,19 +186,26 @@ def _calls(made: _Made, facts: Facts) -> list[gast.Call]:
     return [parent for use in uses if isinstance(parent := facts.parent(use), gast.Call)]
 
 
-def _when_made(made: _Made) -> list[gast.AST]:
+def _when_made(made: _Made, facts: Facts) -> list[gast.AST]:
     """What is computed when the function is made, not when it is called."""
     if isinstance(made.statement, gast.Assign):
         call = made.statement.value
         return [call.func, *call.args, *(one.value for one in call.keywords)]
-    arguments = made.statement.args
-    defaults = [*arguments.defaults, *(one for one in arguments.kw_defaults if one is not None)]
-    return [*made.statement.decorator_list, *defaults]
+    function = made.function
+    defaults = [one for one in (*function.args.defaults, *function.args.kw_defaults) if one is not None]
+    annotations = [*(one.annotation for one in parameters(function)), getattr(function, "returns", None)]
+    evaluated = [] if _annotations_are_texts(facts) else [one for one in annotations if one is not None]
+    return [*function.decorator_list, *defaults, *evaluated]
+
+
+def _annotations_are_texts(facts: Facts) -> bool:
+    imports = [node for node in facts.nodes([gast.ImportFrom]) if isinstance(node, gast.ImportFrom) and node.module == "__future__"]
+    return any(alias.name == "annotations" for node in imports for alias in node.names)
 
 
 def _defined_with(made: _Made, facts: Facts) -> str:
     """Are its settings and defaults the same every time?"""
-    for node in _when_made(made):
+    for node in _when_made(made, facts):
         if isinstance(node, gast.Lambda):
             if node.args.defaults or any(node.args.kw_defaults):
                 return f"{made.name} has defaults, which are computed each time that it is made"
@@ -226,6 +235,8 @@ def _is_within(owner: Scope, statement: gast.stmt, facts: Facts) -> bool:
 
 def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) -> str:
     """What keeps it from being made before the loop."""
+    if made.loop is not None and (given := _given_in_the_loop(made, made.loop, facts)):
+        return f"{given}, which {made.name} is made with, is given in the loop"
     if made.loop is None:
         name = closed_over[0].id
         return f"{made.name} closes over {name}, which belongs to {_shown(made.home or made.statement)}"
@@ -236,6 +247,18 @@ def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) ->
             return f"{made.name} closes over {name.id}, which is another one in each turn"
         if getattr(owner.bindings[name.id][0], "lineno", 0) > made.loop.lineno:
             return f"{name.id}, which {made.name} reads, is given below the loop"
+    return ""
+
+
+def _given_in_the_loop(made: _Made, loop: gast.stmt, facts: Facts) -> str:
+    """A name that is not there before the loop, or is given again in it, and that the function is made with."""
+    for node in _when_made(made, facts):
+        names = () if isinstance(node, gast.Lambda) else (one for one in gast.walk(node) if isinstance(one, gast.Name))
+        for name in names:
+            if name in facts.scopes.names and (owner := facts.scopes.names[name].lookup(name.id)):
+                inside = any(one is loop for binding in owner.bindings[name.id] for one in facts.scopes.ancestors(binding))
+                if inside or name.id in owner.shared:
+                    return str(name.id)
     return ""
 
 
@@ -315,14 +338,14 @@ def _moved(made: _Made, to_module: bool, trace: Trace | None, facts: Facts) -> R
     source, statement = facts.source, made.statement
     if to_module:
         place = top_statement(statement, facts)
-        if reason := _clashes(made, facts) or _not_yet_there(made, place, facts):
+        if reason := _clashes(made, facts) or _mangled(made, facts) or _not_yet_there(made, place, facts):
             return Refusal(statement, reason)
         start, indentation = above(place, facts), ""
     else:
         assert made.loop is not None
         place = made.loop
-        start = source.line_start(source.span(place).start)
-        indentation = source.indentation(source.span(place).start)
+        first = source.span(place).start
+        start, indentation = _with_comments(first, facts), source.indentation(first)
     span = _lines(made, facts)
     own = source.indentation(_first(statement, facts))
     lines = [line[len(own) :] if line.startswith(own) else line.lstrip() for line in source.text[span.start : span.end].splitlines()]
@@ -353,16 +376,19 @@ def _first(statement: gast.stmt, facts: Facts) -> int:
     return min(starts)
 
 
+def _with_comments(first: int, facts: Facts) -> int:
+    """Where the comments begin that stand above a statement, or its line."""
+    source = facts.source
+    start, own = source.line_start(first), source.indentation(first)
+    while start > 0 and source.text[source.line_start(start - 1) : start].startswith(f"{own}#"):
+        start = source.line_start(start - 1)
+    return start
+
+
 def _lines(made: _Made, facts: Facts) -> Span:
     """The lines of a statement, with the comments above that belong to it."""
     source, statement = facts.source, made.statement
-    first = _first(statement, facts)
-    start, own = source.line_start(first), source.indentation(first)
-    while start > 0:
-        line = source.text[source.line_start(start - 1) : start]
-        if not line.startswith(f"{own}#"):
-            break
-        start = source.line_start(start - 1)
+    start = _with_comments(_first(statement, facts), facts)
     if isinstance(statement, gast.FunctionDef):
         last = statement.body[-1]
         return Span(start, facts.edit.block_end(last, source.indentation(source.span(last).start)))
@@ -400,9 +426,18 @@ def _clashes(made: _Made, facts: Facts) -> str:
     return f"{made.name} is the name of something else too, in the module or in another of its functions" if taken else ""
 
 
+def _mangled(made: _Made, facts: Facts) -> str:
+    """A name that a class puts its own in front of: `__rate` in `class Model` is `_Model__rate`."""
+    if not any(isinstance(one, gast.ClassDef) for one in facts.scopes.ancestors(made.statement)):
+        return ""
+    names = re.findall(r"\b__\w+", facts.source.text_of(made.statement))
+    own = next((one for one in (made.name, *names) if one.startswith("__") and not one.endswith("__")), None)
+    return "" if own is None else f"{own} is another name outside of its class"
+
+
 def _not_yet_there(made: _Made, place: gast.stmt, facts: Facts) -> str:
     """Is everything that it is made with there, above the statement before which it comes to stand?"""
-    for node in _when_made(made):
+    for node in _when_made(made, facts):
         for name in () if isinstance(node, gast.Lambda) else gast.walk(node):
             if isinstance(name, gast.Name) and name in facts.scopes.names and (owner := facts.scopes.names[name].lookup(name.id)):
                 binding = owner.bindings[name.id][0]

@@ -24,13 +24,16 @@ Safety:  The tensor has the dtype of what it meets: float64 beside float64 data,
          keeps the dtype that a number has of its own, and tf.maximum(k, x) raises unless x has that one.
          The number is needed as such in if k > 3, range(k), tf.zeros([k]), f"{k}", layers[k], k is None; and in x[k], which
          raises another error beyond the end. Python computes 1 - k with 53 bits: 0.9999999 leaves 1e-7, and 1.19e-7 in float32.
-         Only k / 10, 0.1 * k and, of ints, k + 1 are computed by the tensor. x ** 0.5 is a root to a graph that knows the
-         exponent, (x + k) - k is x to one that knows k.
+         Only k / 10, 0.1 * k and, of ints, k + 1 are computed by the tensor; +k raises. x ** 0.5 is a root and x ** 2 a product
+         to a graph that knows the exponent, (x + k) - k is x to one that knows k, and tf.cos(k * tf.range(1000.)) is computed
+         once a trace, of a tensor in every call. f(1) and f(1.0) share a trace, in which a k that is returned is an int.
          Python runs once instead of once for each value: what prints, appends to a list, sets self.calls, reads a global or an
          array that changes, or draws from tf.random (every trace begins with the same numbers) is left alone. What an unknown
          function does then, a layer say, has to be vouched for by --unsafe.
          A graph of any size has None where it had a size: x.shape[0], len(x), tf.unstack(x), for row in x, and what an unknown
-         function may ask. XLA compiles each size anyway.
+         function may ask. XLA compiles each size anyway. Where sizes don't fit it raises InvalidArgumentError, and not ValueError:
+         x[5], x + w, tf.matmul(x, w) must be known to fit, and no try or with may be around a call. Called with a vector and
+         with rows it is traced for any rank, which tf.nn.softmax(x, axis=0) doesn't go with; who imports the file may do so.
          Under a tape that the file shows, the gradient for a float would be computed too: 24 MB for 16 with x of 4 MB. Numbers
          in loops go no further than a million, others may not fit in int32. A file that asks how often it was traced gets the
          answer that it has.
@@ -43,9 +46,10 @@ from dataclasses import replace
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.called import Turning, arguments, as_called_here, loops_around, names_read, owner_of
+from tfrewrite.facts.called import Turning, arguments, as_called_here, functions_of, loops_around, names_read, owner_of
+from tfrewrite.facts.fitting import misfitting
 from tfrewrite.facts.handing import EVERYTHING, OWN_DTYPE, Handing, Interval, Number, handed_to
-from tfrewrite.facts.kinds import FLOATS, Symbol
+from tfrewrite.facts.kinds import FLOATS, Kind, Symbol, tensor
 from tfrewrite.facts.scopes import Function
 from tfrewrite.facts.tracing import why_shapes_count, why_traces_count
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
@@ -53,6 +57,9 @@ from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewri
 
 _LEAST_VALUES = 5  # 0.51 -> 0.09 MB kept; TensorFlow itself warns of retracing from the fifth on
 
+_LETS_ERRORS_THROUGH = {"builtins.open"} | {
+    f"tensorflow.{name}" for name in ("device", "name_scope", "GradientTape", "control_dependencies", "init_scope")
+}
 _TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
 
 
@@ -180,8 +187,39 @@ def _dtype(
         return Refusal(argument, f"which parameter {shown} is for is not known")
     handing = Handing(here, function)
     number = Number(kind.dtype, _bounds(argument, loops, facts))
-    refusal = handing.read(parameter, function, number)
-    return refusal if refusal is not None else handing.dtype(number)
+    if (refusal := handing.read(parameter, function, number) or handing.folded()) is not None:
+        return refusal
+    if handing.keeps_type and (other := _of_another_type(kind.dtype, parameter, call, function, facts)) is not None:
+        shares = (
+            f"{facts.edit.short(other, 'it')} of another call is of another type, and 1 and 1.0 share a trace: {parameter.id} may be either"
+        )
+        return Refusal(argument, shares)
+    return handing.dtype(number)
+
+
+def _of_another_type(type_: str, parameter: gast.Name, call: gast.Call, function: Function, facts: Facts) -> gast.expr | None:
+    for each in _calls(function, facts) or ():
+        for argument in arguments(each) if each is not call else ():
+            kind = facts.kind(argument)
+            of_object = isinstance(each.func, gast.Attribute)
+            if handed_to(each, argument, function, of_object) is parameter and kind.sort is Sort.NUMBER and kind.dtype != type_:
+                return argument
+    return None
+
+
+def _calls(function: Function, facts: Facts) -> list[gast.Call] | None:
+    """Every call that the file shows of a function, or of methods of its name; None where it is handed on."""
+    if facts.callers.is_method(function):
+        named = [one for one in facts.nodes([gast.Attribute]) if getattr(one, "attr", "") == getattr(function, "name", "")]
+        found = [parent for one in named if isinstance(parent := facts.parent(one), gast.Call) and parent.func is one]
+        return found if len(found) == len(named) else None
+    references = facts.callers.references(function)
+    calls = [one.call for one in references if one.call is not None]
+    if any(not one.direct and facts.called(one.call) != "tensorflow.function" for one in references if one.call) or len(calls) < len(
+        references
+    ):
+        return None
+    return [one.call for one in references if one.direct and one.call is not None]
 
 
 def _bounds(argument: gast.expr, loops: list[Turning], facts: Facts) -> Interval:
@@ -245,17 +283,25 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
             ", and XLA compiles each size anyway" if "jit_compile" in settings else ""
         )
         return Refusal(call, reason)
-    calls = [one.call for one in facts.callers.references(function) if one.call is not None] or [call]
-    if any(isinstance(one, gast.Try) for each in calls for one in facts.scopes.ancestors(each)):
+    calls = _calls(function, facts)
+    if calls is None:
+        return Refusal(call, f"{name} is handed on, and may be called with tensors of another rank")
+    if any(_errors_are_looked_at(each, facts, frozenset()) for each in calls):
         return Refusal(call, "errors of its calls are looked at, and sizes that don't fit would raise another one")
+    if reason := _ranks(calls, function, facts):
+        return Refusal(call, reason)
     here = facts.as_called_here({function})
     if (found := why_shapes_count(function, here)) is not None:
         return Refusal(call, f"{name} would be traced without the size of {shown}: {found[1]}")
     if facts.callers.counts_traces:
         return Refusal(call, f"this file counts how often functions are traced, and {name} would be traced twice")
+    if (misfit := next(filter(None, (misfitting(function, _as_called_by(each, function, facts)) for each in calls)), None)) is not None:
+        shown = facts.edit.short(misfit, "it")
+        return Refusal(call, f"{shown} raises another error in a graph of any size, where sizes don't fit, and they are not known to")
     trace = why_traces_count(function, here)
     if trace is not None and trace.certain:
         return Refusal(call, f"{name} would be traced twice only: {trace.reason}")
+    doubt = trace.reason if trace is not None else _may_be_imported(function, name, facts)
     reason = f"{name} is traced twice, not for every size of {shown}"
     span = facts.source.span(place)
     if not isinstance(place, gast.Call):
@@ -264,9 +310,64 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
         edit = facts.edit.append_argument(place, "reduce_retracing=True")
     else:
         edit = Edit(span.end - 1, span.end - 1, "reduce_retracing=True")
-    if trace is not None:
-        return Rewrite(place, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=trace.reason, region=(function, place, call))
+    if doubt:
+        return Rewrite(place, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=(function, place, call))
     return Rewrite(place, (edit,), reason, region=(function, place, call))
+
+
+def _may_be_imported(function: Function, name: str, facts: Facts) -> str:
+    inside = facts.scopes.function_of(function) is not None
+    return (
+        ""
+        if inside or facts.callers.is_script
+        else f"who imports this file may call {name} with tensors of another rank, or look at its errors"
+    )
+
+
+def _errors_are_looked_at(node: gast.AST, facts: Facts, seen: frozenset[gast.AST]) -> bool:
+    """Is something around a node, or around the calls of its function, that may see an exception go by?"""
+    for ancestor in facts.scopes.ancestors(node):
+        match ancestor:
+            case gast.Try():
+                return True
+            case gast.With(items=items) | gast.AsyncWith(items=items):
+                if any(facts.called(one.context_expr) not in _LETS_ERRORS_THROUGH for one in items):
+                    return True
+            case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda() if ancestor not in seen:
+                if not facts.callers.plainly_decorated(ancestor):
+                    return True
+                calls = _calls(ancestor, facts)
+                if calls is None or any(_errors_are_looked_at(one, facts, seen | {ancestor}) for one in calls):
+                    return True
+    return False
+
+
+def _as_called_by(call: gast.Call, function: Function, facts: Facts) -> Facts:
+    """The facts of what a call runs, of tensors of the sizes that it hands over."""
+    handed: dict[gast.AST, Kind] = {}
+    for argument in arguments(call):
+        kind, parameter = facts.kind(argument), handed_to(call, argument, function, isinstance(call.func, gast.Attribute))
+        if parameter is not None and kind.sort in (Sort.TENSOR, Sort.ARRAY):
+            handed[parameter] = tensor(kind.dtype, kind.shape)
+    return facts.as_called_here(functions_of(function, facts), handed)
+
+
+def _ranks(calls: list[gast.Call], function: Function, facts: Facts) -> str:
+    """A function of tensors of two ranks gets one graph for tensors of any, in which an axis may not be counted from the end."""
+    ranks: dict[gast.Name, int] = {}
+    for each in calls:
+        for argument in arguments(each):
+            kind, shown = facts.kind(argument), facts.edit.short(argument, "an argument")
+            parameter = handed_to(each, argument, function, isinstance(each.func, gast.Attribute))
+            if parameter is None:
+                return f"which parameter {shown} is for is not known"
+            if kind.sort in (Sort.NUMBER, Sort.TEXT, Sort.NONE):
+                continue
+            if kind.sort not in _TENSORS or kind.rank is None:
+                return f"the rank of {shown} is not known, and a graph of any size may become one of any rank"
+            if ranks.setdefault(parameter, kind.rank) != kind.rank:
+                return f"other calls hand over another rank than {ranks[parameter]}, and its graph would be one of any rank"
+    return ""
 
 
 def _where_compiled(call: gast.Call, function: Function, facts: Facts) -> gast.expr | None:

@@ -6,7 +6,7 @@ has to agree on a dtype, and no place may need the number while the graph is bui
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import gast
@@ -15,7 +15,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.compiling import TENSOR_FIRST
 from tfrewrite.facts.kinds import FLOATS, INTEGERS, Sort
 from tfrewrite.facts.ops import OPS
-from tfrewrite.facts.scopes import Function
+from tfrewrite.facts.scopes import FUNCTIONS, Function, parameters
 from tfrewrite.outcomes import Refusal
 
 Interval = tuple[float, float]
@@ -30,6 +30,8 @@ _ELEMENTWISE = frozenset({
 })  # fmt: skip
 _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod)
 _COMPARISONS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
+_GIVEN = (Sort.TENSOR, Sort.ARRAY, Sort.VARIABLE, Sort.LIST, Sort.TUPLE)
+_OF_SIZES = frozenset({"zeros", "ones", "fill", "eye", "range", "linspace", "broadcast_to", "tile", "one_hot"})
 _MODERATE = 1e30
 _ASSIGNING = ("assign", "assign_add", "assign_sub")
 
@@ -53,7 +55,9 @@ class Handing:
     """The dtypes that the number has to have, each with a place that says so."""
     exact: list[tuple[gast.AST, Interval]] = field(default_factory=list)
     """Whole numbers that the dtype has to hold exactly."""
-    _seen: set[gast.AST] = field(default_factory=set)
+    keeps_type: bool = False
+    """Does a place take the number as what Python has, an int or a float?"""
+    _seen: set[gast.Name] = field(default_factory=set)
 
     def read(self, parameter: gast.Name, function: Function, number: Number) -> Refusal | None:
         if parameter in self._seen:
@@ -115,10 +119,12 @@ class Handing:
         while True:
             parent = self.facts.parent(whole)
             match parent:
-                case gast.UnaryOp(op=gast.USub() | gast.UAdd() as op):
+                case gast.UnaryOp(op=gast.USub()):
                     low, high = number.bounds
-                    number = Number(number.type, (-high, -low) if isinstance(op, gast.USub) else (low, high), number.rounded)
-                case gast.BinOp(left=left, op=op, right=right) if self._is_number(right if left is whole else left):
+                    number = Number(number.type, (-high, -low), number.rounded)
+                case gast.UnaryOp(op=gast.UAdd()):
+                    return Refusal(parent, f"{self.facts.edit.short(parent, 'it')} raises, as a tensor has no unary +")
+                case gast.BinOp(left=left, right=right) if self._is_number(right if left is whole else left):
                     found = self._computed(parent, whole, number)
                     if isinstance(found, Refusal):
                         return found
@@ -161,10 +167,10 @@ class Handing:
         match parent:
             case gast.BinOp(left=left, op=op, right=right) if isinstance(op, _ARITHMETIC):
                 return self._cancels(parent, whole) or self._with_tensor(whole, right if left is whole else left, number)
-            case gast.BinOp(left=left, op=gast.Pow(), right=right) if right is whole and number.type == "int":
-                if facts.kind(left).dtype in FLOATS:
-                    return self._with_tensor(whole, left, number)
-                return Refusal(whole, f"{facts.edit.short(parent)} raises for exponents below 0, and otherwise than with a tensor")
+            case gast.BinOp(op=gast.Pow(), right=right) if right is whole and number.type == "int":
+                return Refusal(
+                    whole, f"{facts.edit.short(parent)} is a few products to a graph that knows the exponent, and slow otherwise"
+                )
             case gast.BinOp(op=gast.Pow()):
                 return Refusal(whole, f"{facts.edit.short(parent)} is computed as a root where the exponent is 0.5: other results")
             case gast.AugAssign(target=target, op=op, value=value) if value is whole and isinstance(op, _ARITHMETIC):
@@ -179,7 +185,7 @@ class Handing:
             case gast.keyword() if isinstance(call := facts.parent(parent), gast.Call):
                 return self._argument(whole, call, number)
             case gast.Return() | gast.Lambda() | gast.Tuple() | gast.List() | gast.Dict() if self._is_returned(whole):
-                return self._want(OWN_DTYPE[number.type], whole, number)
+                return self._want_own(whole, number)
             case gast.Assign(targets=[gast.Name() as target]) if self._in_line(parent):
                 return self._name(target, number)
             case gast.Compare() | gast.If() | gast.While() | gast.IfExp() | gast.BoolOp() | gast.UnaryOp(op=gast.Not()) | gast.Assert():
@@ -214,6 +220,10 @@ class Handing:
             return Refusal(node, f"{self.facts.edit.short(node)}, a float, meets a tensor of {dtype}")
         self.wanted.setdefault(dtype, self.facts.parent(node) or node)
         return None
+
+    def _want_own(self, node: gast.AST, number: Number) -> Refusal | None:
+        self.keeps_type = True
+        return self._want(OWN_DTYPE[number.type], node, number)
 
     def _with_tensor(self, whole: gast.AST, other: gast.AST, number: Number) -> Refusal | None:
         facts, kind = self.facts, self.facts.kind(other)
@@ -253,9 +263,10 @@ class Handing:
                 self.exact.append((whole, number.bounds))
                 return None
             case "convert_to_tensor", "value":
-                return self._want(facts.kind(call).dtype or OWN_DTYPE[number.type], whole, number)
+                dtype = facts.kind(call).dtype if len(arguments) > 1 else None
+                return self._want(dtype, whole, number) if dtype is not None else self._want_own(whole, number)
             case "fill", "value":
-                return self._want(OWN_DTYPE[number.type], whole, number)
+                return self._want_own(whole, number)
             case "constant", "value":
                 return Refusal(whole, f"tf.constant makes no constant of {shown} once it is a tensor", "Write tf.cast instead.")
             case "clip_by_value", ("low" | "high"):
@@ -266,6 +277,101 @@ class Handing:
                     return wrong
                 return self._cancels(call, whole) or self._with_tensor(whole, other, number)
         return refusal
+
+    # Arrays of the number alone
+
+    def folded(self) -> Refusal | None:
+        """An array that is made of the number and constants alone: a graph that knows the number computes it once a trace."""
+        for function in sorted(self._functions(), key=lambda one: (one.lineno, one.col_offset)):
+            body = function.body if isinstance(function.body, list) else [function.body]
+            for node in (one for statement in body for one in gast.walk(statement)):
+                if isinstance(node, gast.BinOp | gast.UnaryOp | gast.Compare | gast.Call) and self._is_array(node):
+                    if self._depends(node, frozenset()) and not self._is_given(node, frozenset()):
+                        shown = self.facts.edit.short(node, "that")
+                        reason = f"a graph computes {shown} of constants alone once a trace, and would compute it in every call"
+                        return Refusal(node, reason)
+        return None
+
+    def _is_array(self, node: gast.expr) -> bool:
+        kind = self.facts.kind(node)
+        return kind.sort in (Sort.TENSOR, Sort.ARRAY, Sort.UNKNOWN) and kind.shape != ()
+
+    def _depends(self, node: gast.AST, seen: frozenset[gast.AST]) -> bool:
+        """Does the number go into an expression?"""
+        for name in self._names_in(node):
+            for binding in self._bindings(name):
+                if binding in self._seen:
+                    return True
+                if binding not in seen and (value := self._value(binding)) is not None and self._depends(value, seen | {binding}):
+                    return True
+        return False
+
+    def _is_given(self, node: gast.AST, seen: frozenset[gast.AST]) -> bool:
+        """Does a tensor go into an expression that the graph is given, as an argument, as a variable or by its surroundings?"""
+        if any(isinstance(one, gast.Attribute) and self._lives_outside(one) for one in gast.walk(node)):
+            return True
+        for name in self._names_in(node):
+            bindings = self._bindings(name)
+            if self.facts.kind(name).sort is Sort.VARIABLE or (self.facts.kind(name).is_tensor and not self._is_traced(name)):
+                return True
+            for binding in bindings:
+                if binding in seen or binding in self._seen:
+                    continue
+                if self._is_given_as(name, binding, seen | {binding}):
+                    return True
+        return False
+
+    def _is_given_as(self, name: gast.Name, binding: gast.AST, seen: frozenset[gast.AST]) -> bool:
+        owner = self.facts.scopes.names[name].lookup(name.id)
+        function = owner.node if owner is not None else None
+        if isinstance(function, FUNCTIONS) and isinstance(binding, gast.Name) and any(binding is one for one in parameters(function)):
+            if function is self.function:
+                sort = self.facts.kind(name).sort
+                return sort in _GIVEN or (sort is Sort.UNKNOWN and not self._is_size(name))
+            calls = [one.call for one in self.facts.callers.references(function) if one.direct and one.call is not None]
+            handed = [one for call in calls for one in _arguments(call) if handed_to(call, one, function) is binding]
+            return bool(handed) and all(self._is_given(one, seen) for one in handed)
+        value = self._value(binding)
+        return value is not None and self._is_given(value, seen)
+
+    def _is_size(self, name: gast.Name) -> bool:
+        """May it be the number of rows of something constant?"""
+        calls = (one for one in self.facts.scopes.ancestors(name) if isinstance(one, gast.Call))
+        return any((self.facts.called(one) or "").removeprefix("tensorflow.") in _OF_SIZES for one in calls)
+
+    def _lives_outside(self, node: gast.Attribute) -> bool:
+        """`self.weight`, which no constant of the graph is, and not `x.shape`, which says nothing of x."""
+        return self.facts.kind(node).sort in (Sort.VARIABLE, Sort.TENSOR) and self.facts.names(node) is None
+
+    def _is_traced(self, name: gast.Name) -> bool:
+        """Does a name belong to a function that is traced, in which a tensor may be a constant?"""
+        owner = self.facts.scopes.names[name].lookup(name.id)
+        return owner is not None and any(one in self._functions() for one in (owner.node, *self.facts.scopes.ancestors(owner.node)))
+
+    def _functions(self) -> set[gast.AST]:
+        """The functions that the number gets into."""
+        return {self.function, *(self.facts.scopes.names[one].node for one in self._seen)}
+
+    def _names_in(self, node: gast.AST) -> list[gast.Name]:
+        names = (one for one in gast.walk(node) if isinstance(one, gast.Name) and one in self.facts.scopes.names)
+        return [one for one in names if not isinstance(one.ctx, gast.Store)]
+
+    def _bindings(self, name: gast.Name) -> Sequence[gast.AST]:
+        owner = self.facts.scopes.names[name].lookup(name.id)
+        return owner.bindings[name.id] if owner is not None else ()
+
+    def _value(self, binding: gast.AST) -> gast.AST | None:
+        """What a name is given, by an assignment or a loop."""
+        given: gast.AST | None = None
+        for statement in self.facts.scopes.ancestors(binding) if isinstance(binding, gast.Name) else ():
+            match statement:
+                case gast.Assign(value=value) | gast.AugAssign(value=value) | gast.AnnAssign(value=value) | gast.NamedExpr(value=value):
+                    given = value
+                case gast.For(iter=rows) | gast.comprehension(iter=rows):
+                    given = rows
+            if given is not None or isinstance(statement, gast.stmt):
+                break
+        return given
 
     # Sums that cancel out
 
@@ -314,6 +420,10 @@ class Handing:
 
     def _text(self, node: gast.AST) -> str:
         return self.facts.source.text_of(node)
+
+
+def _arguments(call: gast.Call) -> list[gast.expr]:
+    return [*call.args, *(one.value for one in call.keywords)]
 
 
 def _combined(op: gast.AST, one: float, value: int, first: bool) -> float:
