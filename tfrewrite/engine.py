@@ -213,9 +213,14 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
 
 def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite | tuple[Refusal, bool]:
     fidelity = rule.fidelity if rewrite.fidelity is None else rewrite.fidelity
+    if facts.has_numpy_behavior:
+        reason = rewrite.doubt if rule.reports else "a tensor computes as NumPy does in this file, and what dtype comes out is not known"
+        return Refusal(rewrite.node, reason, rewrite.remedy if rule.reports else ""), False
     if fidelity is not Fidelity.BEHAVIOUR and fidelity > options.fidelity:
         return Refusal(rewrite.node, f"its results agree only to {fidelity}, and {options.fidelity} is asked for"), False
     if lost := _lost_comment(rewrite, facts.source):
+        if rule.reports:
+            return Refusal(rewrite.node, f"{rewrite.doubt} (to change it would lose the comment {lost!r})", rewrite.remedy), False
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
     if (rewrite.evidence is Evidence.UNPROVEN or fidelity is Fidelity.BEHAVIOUR) and not options.unsafe:
         return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy), True

@@ -21,7 +21,9 @@ Why:     A graph holds the arrays that its function reads, and every trace makes
          of 1,702 MB before, 602 of it kept; 302 after, while tf.constant copies, and 102 kept. One trace of 100 kB: 3.6 and
          2.1 MB. Of 10 kB nothing is gained, and arrays of less than 64 kB stay.
 Safety:  The array must never change: what table[0] = 1, table += 1, table.sort(), np.copyto(table, x), a view, an unknown
-         function or who imports the module do to it, the next trace sees, and the tensor doesn't.
+         function or who imports the module do to it, the next trace sees, and the tensor doesn't. So do Keras, whose
+         preprocess_input(table) scales it in place, np.exp(x, table) and np.median(table, overwrite_input=True), and
+         np.array(table, copy=False) may be the table itself.
          x * table gives the array the dtype of x, and tensors of two dtypes raise: the tensor is made with the dtype of x,
          which must be known. tf.multiply(table, x) and table < x leave it its own. Where x * table doesn't go together an
          array raises NotImplementedError, a tensor ValueError: the shapes must be known to.
@@ -44,6 +46,7 @@ import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.kinds import FLOATS, ITEM_BYTES, Shape, same_dim
+from tfrewrite.facts.ops import OPS
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Scope, parameters
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -57,10 +60,16 @@ _FRESH = {
 _READS = {f"builtins.{name}" for name in ("len", "print", "float", "int", "bool", "str", "repr", "sum")} | {
     f"numpy.{name}" for name in (
         "mean", "sum", "min", "max", "amin", "amax", "std", "var", "median", "percentile", "prod", "any", "all", "argmax", "argmin", "unique",
-        "bincount", "histogram", "isnan", "isfinite", "isinf", "save", "array", "array_equal", "allclose", "dot", "matmul", "sqrt", "exp",
-        "log", "abs", "linalg.norm", "shape", "size", "ndim",
+        "bincount", "histogram", "save", "array", "array_equal", "allclose", "dot", "matmul", "linalg.norm", "shape", "size", "ndim",
     )
 }  # fmt: skip
+_READS_FIRST = {f"numpy.{name}" for name in ("isnan", "isfinite", "isinf", "sqrt", "exp", "log", "abs")}  # the second is where to write
+_READS_BY = {
+    "axis", "keepdims", "dtype", "bins", "range", "minlength", "return_index", "return_inverse", "return_counts", "rtol", "atol", "equal_nan",
+    "ord", "sep", "end", "file", "flush",
+}  # fmt: skip
+_SHARES_BY = {"copy", "like", None}
+_COPIES = {"print", "debugging.assert_all_finite", "debugging.assert_equal", "debugging.assert_near"}
 _READING_METHODS = {"mean", "sum", "min", "max", "std", "var", "prod", "any", "all", "argmax", "argmin", "copy", "tolist", "astype", "item"}
 _SETTINGS = {"shape", "dtype", "size", "ndim", "nbytes", "itemsize"}
 _PICKS = {"tensorflow.gather": ("x", "indices"), "tensorflow.nn.embedding_lookup": ("x", "indices")}
@@ -172,6 +181,8 @@ def _dtype(value: gast.AST, facts: Facts) -> str | None:
 
 def _is_fresh(value: gast.AST, facts: Facts) -> bool:
     """Is it an array that nothing else holds?"""
+    if isinstance(value, gast.Call) and any(one.arg in _SHARES_BY for one in value.keywords):
+        return False
     match value:
         case gast.BinOp() | gast.UnaryOp():
             return True
@@ -224,15 +235,18 @@ def _only_reads(node: gast.AST, facts: Facts) -> bool:
             return isinstance(whole, gast.Call) and _makes_tensors(whole, facts)
         case gast.Call() if any(one is node for one in parent.args):
             if facts.called(parent) in _READS:
-                return not any(one.arg in ("out", "where") for one in parent.keywords) and len(parent.args) <= 2
+                return all(one.arg in _READS_BY for one in parent.keywords) and len(parent.args) <= 2
+            if facts.called(parent) in _READS_FIRST:
+                return not parent.keywords and len(parent.args) == 1
             return _makes_tensors(parent, facts)
     return False
 
 
 def _makes_tensors(call: gast.Call, facts: Facts) -> bool:
-    """Does a call copy what it is given into tensors?"""
-    called = facts.called(call) or ""
-    return called.startswith("tensorflow.") and "numpy" not in called and not called.endswith("py_function")
+    """Does a call copy what it is given into tensors? (Keras may change it in place, `tf.nest` and `tf.while_loop` hand it on.)"""
+    name = facts.called(call) or ""
+    short = name.removeprefix("tensorflow.")
+    return name.startswith("tensorflow.") and short != "while_loop" and (short in OPS or short in _COPIES)
 
 
 # What else is in the way

@@ -13,8 +13,8 @@ After:   state = {"calls": tf.Variable(0, dtype=tf.int64, trainable=False)}
              state["calls"].assign_add(1)
              return x + tf.cast(state["calls"], x.dtype)
 
-Why:     Python runs while a function is traced, and is no part of its graph: step(1) gives 2, 2, 2, ... where it gives 2, 3, 4,
-         ... eagerly, and a list that is appended to holds one symbolic tensor. This is about being right; what it saves is the
+Why:     Python runs while a function is traced, and is no part of its graph: step(tf.constant(1)) gives 2, 2, 2, ... where it gives
+         2, 3, 4, ... eagerly, and a list that is appended to holds one symbolic tensor. This is about being right; what it saves is the
          graph that is traced again where somebody passes the count as a Python number instead (300 values: 33 MB).
 Safety:  Results change, to what eager mode gives: every run reports it, and only --unsafe rewrites it. A name that speaks of
          traces (trace_count) counts them on purpose, tests do so too, and in a file that runs its functions eagerly nothing is
@@ -24,7 +24,10 @@ Safety:  Results change, to what eager mode gives: every run reports it, and onl
          tensor's dtype: uint8 wraps where a Python number would raise), tf.print, a return (an int32 tensor, as before), and
          int(...) of it in eager code. Anything else is reported only: a condition or a range of it (a Python if needs the
          number while it traces), an f-string, a float, a list that grows. Other files that read it find a variable. Where the
-         file configures devices (tf.config, tf.distribute), a variable might set them up too early.
+         file configures devices (tf.config, tf.distribute), a variable might set them up too early. A required parameter
+         is taken for a tensor: step(1) in the file is seen, and elsewhere would have no dtype. A function that eager code and a
+         graph both call is left alone, as each needs the counter in another form. A tf.Module has one variable more, which
+         len(m.variables), checkpoints and saved models show: where the file names these, it is left alone.
 """
 
 from __future__ import annotations
@@ -44,6 +47,8 @@ _CONTAINERS = {
 }  # fmt: skip
 _CHANGERS = {"append", "extend", "insert", "add", "update", "pop", "remove", "clear", "discard", "popleft", "appendleft", "setdefault"}
 _LITERALS = (gast.Dict, gast.List, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)
+_BECOME_TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
+_LISTS_VARIABLES = {"variables", "non_trainable_variables", "Checkpoint", "CheckpointManager", "saved_model", "_flatten"}
 _EAGERLY = {"tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly"}
 
 
@@ -269,9 +274,17 @@ def _start(place: Place, facts: Facts) -> gast.expr | str:
         plain = all(facts.names(base) in ("tensorflow.Module", "builtins.object") for base in place.holder.bases)
         if not plain or place.holder.keywords or place.holder.decorator_list:
             return f"{place.holder.name} is no plain class"
+        if any(facts.names(base) == "tensorflow.Module" for base in place.holder.bases) and (lister := _lister(facts)) is not None:
+            return f"{lister} would find one variable more in {place.holder.name}"
         return start if isinstance(home, gast.FunctionDef) and home.name == "__init__" else "it is not given in __init__"
     assert place.owner is not None
     return start if home is place.owner.node else "it begins in a block"
+
+
+def _lister(facts: Facts) -> str | None:
+    """What the file names that lists, counts or saves the variables of a tf.Module."""
+    names = [getattr(one, "attr", getattr(one, "id", "")) for one in facts.nodes((gast.Attribute, gast.Name))]
+    return next((one for one in names if one in _LISTS_VARIABLES), None)
 
 
 def _is_first(value: gast.expr, place: Place, facts: Facts) -> bool:
@@ -329,6 +342,8 @@ def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...
     ):
         return "a data set or tf.map_fn calls the function too"
     if function is None or not (_frozen(function, facts, set()) or facts.mode(use) is Mode.GRAPH):
+        if not _is_eager(function, facts, set()):
+            return f"it is not known whether a graph or eager code reads it {line}"
         if isinstance(parent, gast.Call) and facts.called(parent) == "builtins.int":
             return ()
         return (Edit(span.start, span.start, "int("), Edit(span.end, span.end, ")"))
@@ -342,6 +357,24 @@ def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...
         case gast.Call(args=args) if facts.called(parent) == "tensorflow.print" and use in args:
             return ()
     return f"the graph would need the number itself {line}"
+
+
+def _is_eager(function: Function | None, facts: Facts, asked: set[Function]) -> bool:
+    """Does only eager code call the function, as far as the file shows?"""
+    if function is None or function in asked:
+        return True
+    asked.add(function)
+    name = getattr(function, "name", "")
+    if facts.callers.may_be_traced(function) or name.startswith("__") and name != "__init__":
+        return False  # Python itself calls what has two underscores, wherever that is
+    if facts.callers.is_method(function):
+        named = [one for one in facts.nodes((gast.Attribute,)) if one.attr == name]
+        calls = [call if isinstance(call := facts.parent(one), gast.Call) and call.func is one else None for one in named]
+    else:
+        calls = [one.call if one.direct else None for one in facts.callers.references(function)]
+    return all(
+        one is not None and facts.mode(one) is not Mode.GRAPH and _is_eager(facts.scopes.function_of(one), facts, asked) for one in calls
+    )
 
 
 def _written(use: gast.expr, parent: gast.AST | None, facts: Facts) -> tuple[Edit, ...] | None:
@@ -378,8 +411,50 @@ def _dtype(other: gast.expr, tensorflow: str, function: Function, facts: Facts) 
     required = function.args.args[: len(function.args.args) - len(function.args.defaults)]
     if kind.sort is Sort.UNKNOWN and isinstance(other, gast.Name) and any(one.id == other.id != "self" for one in required):
         sole = len(facts.scopes.of[function].bindings[other.id]) == 1
-        return f"{other.id}.dtype" if sole and facts.callers.may_be_traced(function) else None
+        tensors = all(one is not None and facts.kind(one).sort in _BECOME_TENSORS for one in _handed(function, other.id, facts))
+        return f"{other.id}.dtype" if sole and tensors and facts.callers.may_be_traced(function) else None
     return None
+
+
+def _handed(function: Function, parameter: str, facts: Facts) -> Iterator[gast.expr | None]:
+    """What the calls that the file shows hand to a required parameter; None for what can't be told."""
+    place = [one.id for one in function.args.args].index(parameter)
+    calls: list[gast.AST | None]
+    if facts.callers.is_method(function):
+        place -= facts.callers.takes_self(function)
+        calls = [one for one in facts.nodes((gast.Call,)) if _may_call_method(one, function, facts)]
+    else:
+        compiled = facts.callers.compilations(function)
+        references = [one for one in facts.callers.references(function) if one.direct or one.call not in compiled]
+        calls = [one.call for one in references if one.call is None or one.direct]
+        if len(calls) < len(references):
+            yield None  # handed to somebody who calls it
+        if None in calls:  # returned, or given another name
+            calls = [one for one in calls if one is not None]
+            calls += [one for one in facts.nodes((gast.Call,)) if _calls_unknown(one, facts)]
+    for call in calls:
+        if not isinstance(call, gast.Call) or any(isinstance(one, gast.Starred) for one in call.args):
+            yield None
+        elif place < len(call.args):
+            yield call.args[place]
+        else:
+            yield next((one.value for one in call.keywords if one.arg == parameter), None)
+
+
+def _calls_unknown(call: gast.AST, facts: Facts) -> bool:
+    """May what is called have come out of a function, or out of another name?"""
+    if not isinstance(call, gast.Call) or isinstance(call.func, gast.Attribute) or not (call.args or call.keywords):
+        return False
+    return facts.called(call) is None and facts.callers.function_called(call) is None
+
+
+def _may_call_method(call: gast.AST, method: Function, facts: Facts) -> bool:
+    name = getattr(method, "name", "")
+    if not isinstance(call, gast.Call):
+        return False
+    if name == "__call__":
+        return facts.kind(call.func).instance is facts.scopes.class_of(method)
+    return isinstance(call.func, gast.Attribute) and call.func.attr == name
 
 
 def _declarations(place: Place, uses: list[gast.expr], facts: Facts) -> Iterator[Edit]:

@@ -18,7 +18,7 @@ Safety:  Made on request only, because a function may need it: .numpy(), print, 
          .numpy() it is only reported. Left alone, and not reported, in tests; under an if, in a try or with block and in a
          function of its own, where somebody decides about it; where it is given a name or a parameter; and where the file
          switches it back. A line whose comment would be left without it, and one that is all that its block has, is only
-         reported.
+         reported; so is one where another line of the file, which stays, switches the same on.
 """
 
 from __future__ import annotations
@@ -72,9 +72,34 @@ def _outcome(node: gast.Call | gast.Assign, what: str, edits: tuple[Edit, ...] |
     if (reader := _reads_values(node, facts)) is not None:
         return Refusal(node, f"{says}, and {reader} needs that: it calls .numpy()", remedy)
     if edits is None:
-        return Refusal(node, f"{says}, and its line can't be taken out by itself: a comment or its block belongs to it", remedy)
+        return Refusal(node, f"{says}, and its line can't be taken out by itself: {_what_stays(node, facts)}", remedy)
+    if (other := _other_switch(node, facts)) is not None:
+        return Refusal(node, f"{says}, and line {facts.source.line_of(facts.source.span(other).start)} switches it on too", remedy)
     doubt = f"{says}, and it isn't known that nothing needs that, by .numpy(), print or state in Python"
     return Rewrite(node, edits, f"{what} is a graph again", evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy)
+
+
+def _what_stays(node: gast.AST, facts: Facts) -> str:
+    """Why a statement can't go with its line."""
+    statement, source = facts.scopes.statement(node), facts.source
+    span = source.span(statement)
+    before, after = source.text[source.line_start(span.start) : span.start], source.text[span.end : source.line_end(span.end)]
+    if before.strip() or after.strip() not in ("", ";") and not after.lstrip().startswith("#"):
+        return "it shares its line with another statement"
+    return "a comment or its block belongs to it"
+
+
+def _other_switch(node: gast.AST, facts: Facts) -> gast.AST | None:
+    """Another call that switches the same on, and that would stay."""
+    if facts.called(node) not in _SWITCHES:
+        return None
+    for one in facts.nodes((gast.Call,)):
+        if one is not node and facts.called(one) == facts.called(node):
+            statement = facts.parent(one)
+            goes = isinstance(statement, gast.Expr) and not _on_purpose(one, facts) and facts.edit.delete_paragraph(statement) is not None
+            if not goes:
+                return one
+    return None
 
 
 def _is_true(node: gast.AST) -> bool:

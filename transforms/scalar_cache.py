@@ -83,7 +83,9 @@ def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: F
         return Refusal(number, reason, f"In a long one, write np.array({shown}, np.{other.dtype}).")
     numpy = facts.numpy(number)
     if numpy is None:
-        return Refusal(number, "np is something else than NumPy here", "Write `import numpy as np` at the top.")
+        if facts.is_bound("np", number):
+            return Refusal(number, "np is something else than NumPy here", "Import NumPy, under another name, before it.")
+        return Refusal(number, "NumPy is not imported here", "Write `import numpy as np` at the top.")
     name, imports = numpy
     edits = facts.edit.rebuild(number, [f"{name}.array(", (number, 1), f", {name}.{other.dtype})"])
     return Rewrite(number, (*imports, *edits), f"TensorFlow would keep each of the {math.prod(known)} Python numbers that {shown} is")

@@ -17,6 +17,7 @@ Safety:  Only a session that a name of its own holds, and that is used by run, g
          tf.compat.v1.train.Saver alone, below its assignment in the same block. Refused where it is returned, stored, given
          to a function, known to an inner function, or given a second value; in a generator, which would keep it open between its
          turns; in a module that others may import it from; and where its own process isn't this one (a target is given).
+         tf.compat.v1.reset_default_graph() and an InteractiveSession can't stand in a with block of a session.
          Inside of the block the session is the default one and its graph the default graph: eval() without a session,
          get_default_session() and Keras would find it, and operations would be added to its graph. So with graph=..., calls of
          TensorFlow have to stand under with graph.as_default(), and where code may run eagerly, or calls functions that aren't
@@ -40,6 +41,7 @@ _SESSION = "tensorflow.compat.v1.Session"
 _INTERACTIVE = "tensorflow.compat.v1.InteractiveSession"
 _GRAPH_MODE = {"tensorflow.compat.v1.disable_eager_execution", "tensorflow.compat.v1.disable_v2_behavior"}
 _SETTINGS = {"config", "graph"}
+_STACKED = {"reset_default_graph", "InteractiveSession"}
 _HARMLESS = {"builtins", "numpy", "matplotlib", "pandas", "scipy", "PIL", "cv2", "tqdm", "absl"} | set(sys.stdlib_module_names)
 _NO_TENSORS = {Sort.NUMBER, Sort.TEXT, Sort.NONE, Sort.ARRAY}
 _SAY = "Say which graph it belongs to by a with block around it: with graph.as_default():."
@@ -200,6 +202,9 @@ def _is_saver(node: gast.AST, facts: Facts) -> bool:
 def _block_problem(call: gast.Call, inside: list[gast.stmt], facts: Facts) -> tuple[str, str] | None:
     if any(one.attr == "get_default_session" for one in facts.nodes((gast.Attribute,))):
         return "this file asks for the default session, which this one would be", ""
+    for node in _reached(inside, facts):
+        if isinstance(node, gast.Attribute | gast.Name) and (facts.names(node) or "").rpartition(".")[2] in _STACKED:
+            return f"{facts.edit.short(node, node.attr)} can't stand between the ends of a with block", ""
     for node in (node for statement in inside for node in (statement, *walk_within(statement))):
         match node:
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.AsyncFor() | gast.AsyncWith():
@@ -216,8 +221,21 @@ def _block_problem(call: gast.Call, inside: list[gast.stmt], facts: Facts) -> tu
                 return f"{facts.edit.short(node.func)} would be built in the session's graph, and isn't now", _SAY
         for operand in _operands(node, facts):
             if facts.kind(operand).sort in (Sort.TENSOR, Sort.VARIABLE) and not _same_graph(call, node, facts):
-                return f"{facts.edit.short(operand)} may be an eager tensor, and computing with it would be part of the graph", _SAY
+                return f"{_shown(operand, facts)} may be an eager tensor, and computing with it would be part of the graph", _SAY
     return None
+
+
+def _reached(inside: list[gast.stmt], facts: Facts) -> list[gast.AST]:
+    """What stands in the block, and in the functions of the file that it names, and those name."""
+    waiting: list[gast.AST] = list(inside)
+    found: dict[gast.AST, None] = {}
+    while waiting:
+        for node in gast.walk(waiting.pop()):
+            if node not in found:
+                found[node] = None
+                function = facts.callers.function_named(node)
+                waiting += [function] if function is not None else []
+    return list(found)
 
 
 def _builds(call: gast.Call, facts: Facts) -> bool:
@@ -248,11 +266,16 @@ def _doubt(call: gast.Call, inside: list[gast.stmt], uses: list[gast.Name], fact
                 if not _same_graph(call, other, facts):
                     return f"{facts.edit.short(other.func)} would be built in the session's graph, and it isn't known that it is now", _SAY
             elif root not in _HARMLESS and (name or method not in _PLAIN_METHODS):
-                return f"{facts.edit.short(other.func)} may ask for the default session, which this one would be", ""
+                shown = facts.edit.short(other.func, f"{method}()" if method else "a call")
+                return f"{shown} may ask for the default session, which this one would be", ""
         for operand in _operands(other, facts):
             if not _plain(operand, facts, set()) and not _same_graph(call, other, facts):
-                return f"{facts.edit.short(operand)} may be an eager tensor, and computing with it would be part of the graph", _SAY
+                return f"{_shown(operand, facts)} may be an eager tensor, and computing with it would be part of the graph", _SAY
     return "", ""
+
+
+def _shown(operand: gast.expr, facts: Facts) -> str:
+    return facts.edit.short(operand, f"what line {operand.lineno} computes with")
 
 
 def _operands(node: gast.AST, facts: Facts) -> list[gast.expr]:

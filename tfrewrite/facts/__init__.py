@@ -390,7 +390,7 @@ class Facts:
         """What NumPy is called where the node stands, and the edits that import it, beside TensorFlow, where nothing does yet."""
         if (name := self._imported("numpy", node)) is not None:
             return name, ()
-        if "np" in self.scopes.module.bindings or any("np" in scope.bindings for scope in self.scopes.module.below()):
+        if self.is_bound("np", node):
             return None
         for statement in self.tree.body:
             if isinstance(statement, gast.Import) and any(
@@ -400,6 +400,25 @@ class Facts:
                 plain = start == self.source.line_start(start) and start < self.source.span(node).start
                 return ("np", (Edit(start, start, f"import numpy as np{self.source.newline}"),)) if plain else None
         return None
+
+    def is_bound(self, name: str, node: gast.AST) -> bool:
+        """Has a name a meaning at the file's top, or where the node stands or inside of it?"""
+        around = [self.scopes.of[one] for one in (node, *walk_within(node), *self.scopes.ancestors(node)) if one in self.scopes.of]
+        if any(name in scope.bindings for scope in (self.scopes.module, *around)) or any(
+            one.name == "*" for one in self.nodes((gast.alias,))
+        ):
+            return True
+        return any(name in scope.outer for scope in self.scopes.module.below())
+
+    @cached_property
+    def has_numpy_behavior(self) -> bool:
+        """Does the file name what makes tensors compute as NumPy's arrays do, whose dtypes are promoted?"""
+        name = "enable_numpy_behavior"
+        if name not in self.source.text:
+            return False
+        nodes = self.nodes((gast.Attribute, gast.Name, gast.alias, gast.Constant))
+        texts = [getattr(one, field, "") for one in nodes for field in ("attr", "id", "name", "value")]
+        return any(isinstance(one, str) and one.endswith(name) for one in texts)
 
     def _imported_before(self, binding: gast.AST, node: gast.AST) -> bool:
         """Is it an import that has certainly been run when the node is? (One under `if TYPE_CHECKING:` never is.)"""
