@@ -330,8 +330,8 @@ def farthest(name: str, body: Body, turns: int | None) -> float:
                     targets=[gast.Name(id=target)], value=gast.BinOp(left=gast.Name(), right=gast.Constant(value=int(step)))
                 ) if target == name:
                     total += abs(step)
-    known = turns is not None and not body.inner
-    return float(COUNTER_BELOW + total * (turns if known and turns is not None else COUNTER_BELOW))
+    most_turns = COUNTER_BELOW if turns is None or body.inner else turns
+    return float(COUNTER_BELOW + total * most_turns)
 
 
 def _positive(node: gast.AST) -> bool:
