@@ -65,14 +65,14 @@ def said(one: Applied) -> str:
 # Rules that are wrong on purpose, or useless
 
 
-def replacing(name: str, old: str, new: str) -> Rule:
+def replacing(name: str, old: str, new: str, **claims: Any) -> Rule:
     """A rule that claims to know that one text may be written in the place of another."""
 
     def apply(node: Any, facts: Facts) -> Outcome:
         span = facts.source.span(node)
         if facts.source.text[span.start : span.end] != old:
             return None
-        return Rewrite(node, (Edit(span.start, span.end, new),), "it is said to be the same")
+        return Rewrite(node, (Edit(span.start, span.end, new),), "it is said to be the same", **claims)
 
     return Rule(name, (gast.Call, gast.Constant), Fidelity.BITWISE, ("tensorflow",), apply, "A rule for tests.")
 
@@ -251,6 +251,66 @@ def test_a_chosen_part_of_the_rewrites_is_made(tmp_path: Path) -> None:
     assert rewrite(Source(WRONG), Options(rules, wanted=lambda one: False)).edits == ()
 
 
+SWING = """\
+import tensorflow as tf
+
+
+def swing(angle, speed):
+    angles = []
+    for _ in range(100):
+        speed = tf.tanh(speed - 0.01 * tf.tanh(angle))
+        angle = tf.tanh(angle + 0.01 * speed)
+        angles.append(angle)
+    return tf.stack(angles)
+
+
+print(float(tf.reduce_sum(swing(tf.constant(0.5), tf.constant(0.0)))))
+"""
+
+
+def test_no_gradient_is_asked_for_where_a_rule_has_proved_that_nobody_can(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(tmp_path / "p.py", SWING, processes, *chosen(["numpy_loop"], []))
+    assert kept(outcome) == [("numpy_loop", 6)]
+    (one,) = outcome.result.rewrites
+    assert said(one).startswith("verified in 1 call: equal to rounding, peak ")
+    assert said(one).endswith("; gradients not compared: nobody can ask for one (numpy_loop)")
+
+
+OUT_OF_REACH = replacing("out_of_reach", "tf.square(x)", "tf.constant(x.numpy() ** 2)", gradients=False)
+DIFFERENTIATED = """\
+import tensorflow as tf
+
+
+def loss(x):
+    return tf.reduce_sum(tf.square(x))
+
+
+def norm(x):
+    return tf.reduce_max(tf.square(x))
+
+
+def other(x):
+    return tf.reduce_min(tf.square(x))
+
+
+for _ in range(200):
+    loss(tf.ones([3]))
+x = tf.Variable(tf.ones([3]))
+with tf.GradientTape() as tape:
+    y = loss(x.read_value())
+norm(tf.ones([3]))
+tape.gradient(y, x)
+"""
+
+
+def test_what_the_run_differentiates_is_compared_whatever_a_rule_says(tmp_path: Path, processes: Processes) -> None:
+    back = taken_back(verify(tmp_path / "p.py", DIFFERENTIATED, processes, OUT_OF_REACH))
+    assert set(back) == {("out_of_reach", 5), ("out_of_reach", 9), ("out_of_reach", 13)}
+    # Of all calls only the last, which no one records, is under a tape.
+    assert "gradient of x" in back["out_of_reach", 5].reason
+    assert "equal" in back["out_of_reach", 9].reason and "gradient" not in back["out_of_reach", 9].reason
+
+
 # On the command line
 
 
@@ -320,6 +380,21 @@ def test_a_command_that_never_meets_the_file_verifies_nothing(tmp_path: Path, ru
 def test_what_cannot_be_meant_is_told(run: Run, arguments: list[str], message: bytes) -> None:
     done = run(*arguments)
     assert done.returncode == 2 and message in done.stderr and b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("last", "message"),
+    [
+        ("os.abort()", b"can't be run to its end: killed by SIGABRT"),
+        ("while True: pass", b"doesn't come to its end: it was stopped after "),
+        ("raise SystemError('broken')", b"raises SystemError: broken"),
+    ],
+)
+def test_nothing_to_rewrite_is_said_of_programs_that_came_to_their_end_alone(tmp_path: Path, run: Run, last: str, message: bytes) -> None:
+    text = f"import os\nimport tensorflow as tf\n\n\ndef f(a):\n    return tf.matmul(a, a)\n\n\nf(tf.ones([3, 3]))\n{last}\n"
+    (tmp_path / "p.py").write_text(text)
+    done = run("p.py", "--verify", "--timeout", "6")
+    assert done.returncode == 2 and b"p.py: error: not verified: the original " + message in done.stderr
 
 
 def test_a_file_that_cannot_be_verified_is_an_error(tmp_path: Path, run: Run) -> None:

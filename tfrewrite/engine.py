@@ -64,6 +64,8 @@ class Applied:
     end_column: int = 0
     verification: Verification | None = None
     """How it did where it was verified."""
+    gradients: bool = True
+    """False: the text proves that nobody can ask for one there."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,9 @@ def _with_observations(rule: Rule, node: gast.AST, observed: Sequence[ObservedFa
         facts.forget()
         second = rule.apply(node, facts)
         if isinstance(second, Rewrite) and second.evidence is Evidence.PROVEN and facts.was_run(second.node):
-            return replace(second, evidence=Evidence.OBSERVED, observed=facts.evidence)
+            # What one run never did proves nothing of what can be asked for.
+            gradients = second.gradients or not isinstance(outcome, Rewrite) or outcome.gradients
+            return replace(second, evidence=Evidence.OBSERVED, observed=facts.evidence, gradients=gradients)
     return outcome
 
 
@@ -207,7 +211,8 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
     second = rule.apply(node, facts.believing_callers)
     if isinstance(second, Rewrite):
         doubts = (f"{refusal.reason} (every call in this file would do, but other files may call the function otherwise)", second.doubt)
-        return replace(second, evidence=Evidence.UNPROVEN, doubt="; ".join(filter(None, doubts)), remedy=refusal.remedy)
+        doubt = "; ".join(filter(None, doubts))
+        return replace(second, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=refusal.remedy, gradients=True)
     return refusal
 
 
@@ -301,6 +306,7 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
         tuple((original.line_of(where(edit.start)), original.line_of(where(edit.end))) for edit in one.edits),
         one.observed,
         end - original.line_start(end) + 1,
+        gradients=one.gradients,
     )
 
 

@@ -83,6 +83,8 @@ class Rewrite:
     remedy: str = ""
     observed: str = ""
     region: tuple[gast.AST, ...] = ()
+    gradients: bool = True
+    """False: the text proves that nobody can ask for a gradient there, and afterwards there is none."""
 
 
 Outcome = Refusal | Rewrite | None

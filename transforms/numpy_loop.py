@@ -100,7 +100,7 @@ def numpy_loop(loop: gast.For, facts: Facts) -> Outcome:
     reason = f"NumPy takes a tenth of the time for {count} operations on so few numbers, and nothing has to be compiled"
     doubt = _doubt(nest)
     if doubt is None:
-        return Rewrite(loop, found, reason, region=(loop,))
+        return Rewrite(loop, found, reason, region=(loop,), gradients=False)
     shown = nest.facts.edit.short(doubt.node, "a value of the loop")
     return Rewrite(
         loop,
@@ -110,6 +110,7 @@ def numpy_loop(loop: gast.For, facts: Facts) -> Outcome:
         doubt=f"{shown} {doubt.reason}: NumPy warns on stderr where a number overflows or isn't one, and TensorFlow is silent",
         remedy="Begin with numbers that stand in the file, and keep what is computed within bounds, as tf.tanh or tf.minimum do.",
         region=(loop,),
+        gradients=False,
     )
 
 

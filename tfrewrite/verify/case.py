@@ -118,6 +118,11 @@ class Case:
         eager = self.eagerly
         return self.record(self.request.before, eager=eager, digits=True), self.record(self.request.after, digits=True)
 
+    def undifferentiated(self, name: str) -> str:
+        """The rules that have proved that nobody can ask for a gradient of it; none where the run did all the same."""
+        rules = sorted({rule for function, rule in self.request.undifferentiated if function == name})
+        return "" if name in self.before.counts.taped else ", ".join(rules)
+
     def own_calls(self, run: Recording, name: str) -> list[Call]:
         """What a rewritten function calls, and how often, is its own affair: its result is compared."""
         return [call for call in run.of(name) if not set(call.within) & self.rewritten]

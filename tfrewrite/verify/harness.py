@@ -196,7 +196,10 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
     base = Finding(name, Verdict.EQUIVALENT, line=line, calls=len(evidence.recorded), costs=evidence.costs, changed=changed)
     made = dict(case.before.counts.calls).get(name, 0)
     base = replace(base, made=made if made > base.calls > 0 else 0)
-    base = replace(base, checks=_checks(evidence), reason=_EAGERLY if case.eagerly and name in case.focus else "")
+    reason = _EAGERLY if case.eagerly and name in case.focus else ""
+    if name in case.focus and (rules := case.undifferentiated(name)):
+        reason = "; ".join(filter(None, (reason, f"gradients not compared: nobody can ask for one ({rules})")))
+    base = replace(base, checks=_checks(evidence), reason=reason)
     worst = merge([pair.compared for pair in pairs]) if pairs else Compared(Verdict.UNDECIDED)
     if worst.verdict is Verdict.DIFFERS:
         found = _example(pairs).difference
@@ -227,7 +230,7 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
 def _never_taped(case: Case, name: str) -> bool:
     """Does the program call a function, and never where a gradient tape records?"""
     calls = case.before.of(name)
-    return bool(calls) and not any(call.taped for call in calls)
+    return bool(calls) and name not in case.before.counts.taped
 
 
 def _explained(case: Case, name: str, evidence: Evidence) -> list[Pair]:

@@ -80,6 +80,8 @@ class Probe:
     """One of the versions says itself what gradients are: look at those of second order as well."""
     clues: Clues = field(default_factory=Clues)
     """What the versions' texts say about inputs that are worth trying."""
+    gradients: bool = True
+    """Differentiate what it gives."""
     text: str = ""
     """The original's text, which tells what arguments a function may want."""
 
@@ -178,6 +180,8 @@ class Counts:
     calls: tuple[tuple[str, int], ...]
     order: tuple[str, ...]
     """Which functions were called one after the other, as far as that was noted, but for what rewritten ones call."""
+    taped: tuple[str, ...] = ()
+    """Those that were ever called where a gradient tape records."""
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,12 @@ from tfrewrite.report.comparison import (
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits
-from tfrewrite.verify.case import Watcher
+from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
-from tfrewrite.verify.runs import Request, Runs, environment
+from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
 
 _MOST_TURNS = 50
@@ -109,6 +109,18 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         return _Case(source, options, request, runs, watcher).result()
 
 
+def _unfinished(seen: Observed) -> str:
+    match seen.process.how:
+        case End.CRASHED | End.MEMORY:
+            return f"can't be run to its end: {seen.process.message}"
+        case End.TIMEOUT | End.STOPPED:
+            return f"doesn't come to its end: it {how(seen.process)}"
+    unseen = seen.observations is None or not seen.observations.functions
+    if seen.ended is not None and seen.ended.code and unseen:
+        return f"ended with exit code {seen.ended.code} before it had called any of its functions: give it what it asks for by --run"
+    return ""
+
+
 class _Imported(Source):
     """A file that is imported by others: its own calls need not be all there are."""
 
@@ -146,12 +158,14 @@ class _Case:
     gains: dict[tuple[str, frozenset[_Key]], dict[_Key, _Gain]] = field(default_factory=dict)
     """What was measured of a function, with these rewrites in it and in what it calls."""
     raised: Raised | None = None
+    unfinished: str = ""
+    """Why the original could not be watched to its end, where that is so."""
 
     def result(self) -> Result:
         self._observe()
         kept = self._without(())
-        if not kept.rewrites and kept.refusals:
-            self._check_reached()
+        if not kept.rewrites:
+            self._check_finished()
         settled = True
         for _ in range(_MOST_TURNS):
             if not kept.rewrites:
@@ -190,6 +204,7 @@ class _Case:
             raise Unverified(seen.process.message)
         if seen.ended is not None:
             self.raised = seen.ended.raised
+        self.unfinished = _unfinished(seen)
         if seen.observations is not None:
             self.options = replace(self.options, observations=seen.observations)
         elif self.request.command and (seen.process.code or self._without(()).rewrites):
@@ -207,7 +222,8 @@ class _Case:
 
     def _compared(self, result: Result, *, measure: bool, functions: Sequence[str] = ()) -> Comparison:
         seen = sorted({self._owner(one) for one in result.rewrites if _key(one) not in self._true_of_all_calls})
-        request = replace(self.request, measure=measure, functions=tuple(functions), as_called=tuple(seen))
+        alone = sorted({(self._owner(one), one.rule) for one in result.rewrites if not one.gradients})
+        request = replace(self.request, measure=measure, functions=tuple(functions), as_called=tuple(seen), undifferentiated=tuple(alone))
         return self._compared_text(apply_edits(self.source.text, result.edits), request)
 
     def _compared_text(self, text: str, request: Request) -> Comparison:
@@ -233,10 +249,11 @@ class _Case:
         if all(one.verdict is Verdict.UNDECIDED or one.function == MODULE for one in comparison.findings):
             self._check_raised()
 
-    def _check_reached(self) -> None:
-        """Nothing to rewrite is no news where the run didn't get so far as to show anything."""
-        if self.options.observations is not None and not self.options.observations.functions:
-            self._check_raised()
+    def _check_finished(self) -> None:
+        """Nothing to rewrite is no news where the run didn't get so far as to show all that there is."""
+        self._check_raised()
+        if self.unfinished:
+            raise Unverified(f"not verified: the original {self.unfinished}")
 
     def _check_raised(self) -> None:
         if self.raised is not None:
@@ -254,8 +271,8 @@ class _Case:
             owner = self._owner(one)
             gain = self.gains[self._measurement(kept, owner)][_key(one)]
             finding = findings.get(owner)
-            if owner in self._shaky(comparison):
-                finding = None if finding is None else replace(finding, reason="two runs of the original differ from each other already")
+            if finding is not None and finding.verdict > Verdict.SENSITIVE and owner in self._shaky(comparison):
+                finding = replace(finding, reason="two runs of the original differ from each other already")
             verdict = _verdict_on(finding, gain, owner)
             if isinstance(verdict, Verification):
                 found[_key(one)] = verdict
@@ -473,7 +490,7 @@ def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verificatio
     )
     match gain.saving:
         case Saving.LESS:
-            return replace(known, said=f"verified {calls}: {equal}, {gain.said}")
+            return replace(known, said="; ".join(filter(None, (f"verified {calls}: {equal}, {gain.said}", finding.reason))))
         case Saving.SAME | Saving.MORE:
             said = f"{gain.said} ({equal} {calls})"
             return said, _made_up(finding), replace(known, said=said)

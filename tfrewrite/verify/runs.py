@@ -51,6 +51,8 @@ class Request:
     """Where the program's own modules are looked for."""
     as_called: tuple[str, ...] = ()
     """Functions that are judged by the program's own calls alone, because of the rest it is known already that it may differ."""
+    undifferentiated: tuple[tuple[str, str], ...] = ()
+    """Functions of which nobody can ask for a gradient, each with the rule that has proved it."""
     cwd: str = field(default_factory=os.getcwd)
     grace: float = 30.0
     """Seconds for which a program may go on after everything of interest was called often enough."""
@@ -320,7 +322,8 @@ def _together(counts: Sequence[Counts]) -> Counts:
     total: Counter[str] = Counter()
     for one in counts:
         total.update(dict(one.calls))
-    return Counts(tuple(total.items()), tuple(name for one in counts for name in one.order))
+    taped = sorted({name for one in counts for name in one.taped})
+    return Counts(tuple(total.items()), tuple(name for one in counts for name in one.order), tuple(taped))
 
 
 def paired(before: Sequence[Call], after: Sequence[Call]) -> list[tuple[Call, Call]]:
@@ -339,7 +342,8 @@ def _given(call: Call) -> str:
 
 def _counted(calls: Sequence[Call]) -> Counts:
     """What can be said of a run that was stopped."""
-    return Counts(tuple({call.function: call.number for call in calls}.items()), ())
+    taped = sorted({call.function for call in calls if call.taped})
+    return Counts(tuple({call.function: call.number for call in calls}.items()), (), tuple(taped))
 
 
 def _last_lines(text: str) -> str:

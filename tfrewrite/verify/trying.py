@@ -49,6 +49,7 @@ def try_function(case: Case, name: str, evidence: Evidence) -> None:
         as_graph=evidence.as_graph,
         declarations=_declarations(case, name),
         second=any(_ABOUT_GRADIENTS.search(version.text) for version in (case.request.before, case.request.after)),
+        gradients=not case.undifferentiated(name),
         clues=clues(case.request.before, case.request.after, name),
         text=case.request.before.text,
         in_graphs=name in case.request.before.in_graphs,

@@ -431,7 +431,7 @@ class _Laboratory:
         if self.built is None:
             # What the first call has made, no portrait of the time before it can set back: layers and optimizers that were not built.
             self.built = [(one, one.read_value()) for one in variables_in((*self.live.values, *self.own.shared().values()))]
-        if trial.gradients and plain.raised is None:
+        if trial.gradients and self.probe.gradients and plain.raised is None:
             try:
                 plain = self._gradients(trial, plain)
             except NotRepeatable:

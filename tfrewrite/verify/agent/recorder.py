@@ -202,6 +202,7 @@ class Recorder:
     """The functions as they were defined, before any decorator."""
     counts: Counter[str] = field(default_factory=Counter)
     order: list[str] = field(default_factory=list)
+    taped: set[str] = field(default_factory=set)
     paused: int = 0
 
     def __post_init__(self) -> None:
@@ -294,6 +295,8 @@ class Recorder:
         self.counts[frame.function] += 1
         self._total += 1
         frame.order, frame.number = self._total, self.counts[frame.function]
+        if frame.function not in self.taped and _taped():
+            self.taped.add(frame.function)
         frame.within = tuple(one.function for one in stack if one.order)
         # What a rewritten function calls is its own affair.
         if len(self.order) < _MOST_ORDERED and not any(name in self.plan.rewritten for name in frame.within):
@@ -415,7 +418,7 @@ class Recorder:
         self._stream.flush()
 
     def finish(self) -> Counts:
-        counts = Counts(tuple(self.counts.items()), tuple(self.order))
+        counts = Counts(tuple(self.counts.items()), tuple(self.order), tuple(sorted(self.taped)))
         self._write(counts)
         return counts
 
@@ -426,6 +429,7 @@ class Recorder:
         self.process = Process(first=False, foreign=self.process.foreign)
         self.counts.clear()
         self.order.clear()
+        self.taped.clear()
         self._stream = None
         self._lock = threading.RLock()
 
