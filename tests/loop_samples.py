@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import linecache
+import math
 import os
 import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import gast
-from programs import Run, differences, run
+from programs import Run, differences, rounding, run
 
 from tfrewrite.engine import Options, Result, rewrite
 from tfrewrite.facts import Facts
@@ -126,13 +128,16 @@ def meaning(text: str, calls: Sequence[str]) -> tuple[Run, list[str]]:
     if raising and "tf.function" in text:
         eager = executed(f"{text}\n\n{script(calls, calls)}", eagerly=True)
         if _raising(eager, calls) != raising:
-            import tensorflow as tf
-
-            # What comes out of a tf.function is a tensor, were it not run eagerly.
-            results = {name for name in eager.values if re.fullmatch(r"r\d+", name)}
-            eager.values |= {name: tf.nest.map_structure(_as_tensor, eager.values[name]) for name in results}
-            return eager, _raising(eager, calls)
+            return _of_a_graph(eager), _raising(eager, calls)
     return before, raising
+
+
+def _of_a_graph(run: Run) -> Run:
+    """What comes out of a tf.function is a tensor, were it not run eagerly."""
+    import tensorflow as tf
+
+    results = {name: tf.nest.map_structure(_as_tensor, value) for name, value in run.values.items() if re.fullmatch(r"r\d+", name)}
+    return Run(run.values | results, run.printed, run.raised)
 
 
 def _as_tensor(value: object) -> object:
@@ -197,7 +202,7 @@ def tried(
     """Rewrite a program in all forms, or in those that are named, and run what comes out beside the original.
 
     `wrapped` are statements that compile functions of both, before they are called again. `nudged` are the calls of the only group
-    with arguments that are off by an ulp: a program that amplifies these amplifies rounding, and its values say nothing.
+    with arguments that are off by an ulp: how far the original moves by itself says what rounding is.
     """
     found = Tried()
     meanings = [meaning(text, calls) for calls in groups]
@@ -219,14 +224,11 @@ def tried(
             continue
         after = apply_edits(form.text, result.edits) + form.unseen
         if (after, number) not in unequal:
-            unequal[after, number] = _unequal(meanings[number][0], after)
+            own = Yardstick(text, groups[number], nudged, found.counts)
+            unequal[after, number] = own.unequal(meanings[number][0], executed(after))
             for statement in wrapped if not raising else ():
-                unequal[after, number] = unequal[after, number] or _unequal_with(statement, form, after, found.counts)
-            if _is_rounding(unequal[after, number]) and any(
-                _unequal(meanings[0][0], f"{text}\n\n{script(calls, raising)}") for calls in nudged
-            ):
-                found.counts["amplifies rounding"] += 1
-            elif unequal[after, number]:
+                unequal[after, number] = unequal[after, number] or _unequal_with(statement, form, after, own)
+            if unequal[after, number]:
                 found.wrong.append(f"as a {form.name}:\n{form.text}\n--- became ---\n{after}\n{unequal[after, number]}")
     found.counts.update(f"{name}: {state}" for name, state in states.items())
     found.counts["any form: " + min(states.values(), key=_STATES.index)] += 1
@@ -242,31 +244,100 @@ def _state(result: Result, about: set[str]) -> str:
     return "refused" if any(one.rule in about for one in result.refusals) else "unseen"
 
 
-def _unequal(before: Run, text: str) -> str:
-    after = executed(text)
+_AMPLIFIED = 30
+"""A rewrite rounds at other places than the original: it may move values by so many times what an ulp at the start does."""
+
+
+@dataclass
+class Yardstick:
+    """What the original does where nothing is rewritten, which is asked only when a rewrite does something else."""
+
+    text: str
+    calls: Sequence[str]
+    nudged: Sequence[Sequence[str]]
+    counts: Counter[str]
+
+    def unequal(self, before: Run, after: Run, statement: str = "") -> str:
+        """What tells two runs apart that neither rounding nor TensorFlow's own graphs explain."""
+        found = _differences(before, after)
+        if not found:
+            return ""
+        meant = [before]
+        if "tf.function" in self.text or statement:
+            # TensorFlow makes something else of some graphs, the original's too, and AutoGraph appends once only: eager code is what is meant.
+            meant.append(Run(self.eager.values, before.printed, before.raised))
+        if not _differences(meant[-1], after):
+            self.counts["as in eager code, unlike the original's graph"] += 1
+            return ""
+        if min(_moved(one, after) for one in meant) <= _AMPLIFIED * self.movement:
+            self.counts["amplifies rounding"] += 1
+            return ""
+        return found
+
+    @cached_property
+    def eager(self) -> Run:
+        return _of_a_graph(executed(f"{self.text}\n\n{script(self.calls, ())}", eagerly=True))
+
+    @cached_property
+    def movement(self) -> float:
+        """How far the results go by ulps in the arguments, and how far they are from what they are in float64."""
+        if not self.nudged:
+            return 0.0
+        plain, *others = (executed(f"{self.text}\n\n{script(calls, ())}") for calls in (self.calls, *self.nudged))
+        moved = [_moved(plain, one) for one in others]
+        if "float64" not in self.text:
+            exact = executed(f"{self.text}\n\n{script(self.calls, ())}".replace("float32", "float64"))
+            moved += [_moved(plain, Run(_in_single(exact.values), exact.printed))] if exact.raised is None else []
+        return max(moved)
+
+
+def _differences(before: Run, after: Run) -> str:
     before, after = (Run(dict(sorted(one.values.items())), one.printed, one.raised) for one in (before, after))
     return "\n".join(differences(before, after, Fidelity.ROUNDING))
 
 
-def _is_rounding(difference: str) -> bool:
-    lines = [line for line in difference.splitlines() if not line.startswith("with ")]
-    return bool(lines) and all(line.endswith("by more than rounding") for line in lines)
+def _moved(before: Run, after: Run) -> float:
+    """How far the values are apart, where 1 is the most that counts as equal; infinite where more than numbers differs."""
+    import numpy as np
+    import tensorflow as tf
+
+    if any(not line.endswith("by more than rounding") for line in _differences(before, after).splitlines()):
+        return math.inf
+    farthest = 0.0
+    for name in before.values:
+        for one, other in zip(tf.nest.flatten(before.values[name]), tf.nest.flatten(after.values[name]), strict=True):
+            x, y = np.asarray(one), np.asarray(other)
+            if np.issubdtype(x.dtype, np.inexact) and x.size:
+                unit = rounding(x.dtype) * (1 + np.abs(y))
+                with np.errstate(all="ignore"):
+                    apart = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0.0, np.abs(x - y) / unit)
+                farthest = max(farthest, float(np.max(np.nan_to_num(apart, nan=math.inf))))
+    return farthest
 
 
-def _unequal_with(statement: str, form: Form, after: str, counts: Counter[str]) -> str:
+def _in_single(values: dict[str, Any]) -> dict[str, Any]:
+    import tensorflow as tf
+
+    def single(value: Any) -> Any:
+        return tf.cast(value, tf.float32) if isinstance(value, tf.Tensor) and value.dtype == tf.float64 else value
+
+    return {name: tf.nest.map_structure(single, value) for name, value in values.items()}
+
+
+def _unequal_with(statement: str, form: Form, after: str, own: Yardstick) -> str:
     """What tells the two apart where the whole function is compiled, as the users of a module may do."""
     if "jit_compile" in statement and form.name == "script" and "dynamic_size" in after:
-        counts[f"not asked: {statement}"] += 1  # nothing compiles a script's functions but itself
+        own.counts[f"not asked: {statement}"] += 1  # nothing compiles a script's functions but itself
         return ""
     before, after = (text.replace("\nr0 = ", f"\n{statement}\nr0 = ", 1) for text in (form.text + form.unseen, after))
-    original = executed(before)
+    original, rewritten = executed(before), executed(after)
     if original.raised is not None:
         return ""
-    if executed(after).raised is not None and (form.name == "script" or "jit_compile" in statement):
+    if rewritten.raised is not None and (form.name == "script" or "jit_compile" in statement):
         # A script's functions are compiled by nobody else, and XLA never promises to know everything.
-        counts[f"no more: {statement}"] += 1
+        own.counts[f"no more: {statement}"] += 1
         return ""
-    found = _unequal(original, after)
+    found = own.unequal(original, rewritten, statement)
     return f"with {statement}:\n{found}" if found else ""
 
 

@@ -199,8 +199,15 @@ def _compare_arrays(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
     x, y = np.asarray(before), np.asarray(after)
     if fidelity is Fidelity.BITWISE or not np.issubdtype(x.dtype, np.inexact):
         return [] if np.array_equal(x, y, equal_nan=np.issubdtype(x.dtype, np.inexact)) else [": values differ"]
-    precision = 1e-10 if x.dtype in (np.float64, np.complex128) else 2e-5
+    precision = rounding(x.dtype)
     return [] if np.allclose(x, y, rtol=precision, atol=precision, equal_nan=True) else [": values differ by more than rounding"]
+
+
+def rounding(dtype: Any) -> float:
+    """How far values may be apart that are equal but for rounding, relative to them and absolutely."""
+    import numpy as np
+
+    return 1e-10 if dtype in (np.float64, np.complex128) else 2e-5
 
 
 def peak(text: str, path: str) -> float:

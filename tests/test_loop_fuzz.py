@@ -70,7 +70,9 @@ def test_many_random_loops_mean_the_same(part: int, record_property: Any) -> Non
     assert 2 * checked.counts["rewritten"] >= checked.counts["programs"], "fewer than half of them are rewritten"
 
 
-@pytest.mark.parametrize(("old", "new"), [("range(n)", "range(n - 1)"), ("tf.tanh", "tf.sin"), ("k = 0", "k = tf.constant(0)")])
+@pytest.mark.parametrize(
+    ("old", "new"), [("range(n)", "range(n - 1)"), ("tf.tanh", "tf.sin"), ("k = 0", "k = tf.constant(0)"), ("* 1.5", "* 1.501")]
+)
 def test_a_wrong_rule_is_found_out(old: str, new: str) -> None:
     with pytest.raises(AssertionError, match="--- became ---"):
         _checked(200, None, (replacing(old, new),))
