@@ -42,6 +42,8 @@ Safety:  As for while_loop, what passes from turn to turn has to be known: scale
          Every operation has to mean the same in a graph: tf.maximum(0, x) raises for a float x, what doesn't fit together
          raises another error. It has to mean the same under XLA, or XLA isn't asked: it takes row 2 for x[3] of 3 rows, 1 for
          maximum(nan, 1), some number for 1 // 0, and compiles again for every size that is handed in.
+         A graph makes an empty tensor of x + 1 + x in a loop, and of tf.reduce_max(tf.tanh(b)) the largest of a, after
+         a, b = tf.split(x, 2): without XLA such loops stay.
          What XLA compiles can't be differentiated from outside: it isn't asked where a tape may record. In a file that opens
          one around the loop, and in a layer's call, the loop stays: the tape keeps what every turn computes.
          Prints, .numpy(), float(x), logging, assertions, NumPy, layers, data sets, return, yield, await, locals() and a try
@@ -63,6 +65,7 @@ import gast
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
+from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import graph_refusal, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
@@ -118,6 +121,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return refusal
     if not obstacle and outlined.makes_sizes:
         obstacle = "a slice depends on the index"
+    if obstacle and (lost := lost_sum(loop, nest.facts)) is not None:
+        return Refusal(lost, f"in a loop of a graph TensorFlow loses {facts.edit.short(lost, 'a sum')}, which adds up one tensor twice")
     reason = f"{outlined.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")
     return Rewrite(loop, outlined.edits, reason, region=(outlined.place, loop))
 

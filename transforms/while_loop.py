@@ -53,7 +53,7 @@ Safety:  Only tensors of one dtype may pass from turn to turn: s = 0.0 enters wi
          tensors of one dtype and shape, and not for `i < n and x[i] > 0`, which must not ask for x[i] in every turn, nor where
          a turn is left (break, continue). A condition on tensors raises there before the rewrite, and stays. Under a tape the loop
          would keep what every turn computes, and more (888 -> 1326 MB). XLA can't compile a slice x[i : i + 3] of a loop, where it
-         can compile every turn's.
+         can compile every turn's. In a loop of its graphs, XLA's aside, TensorFlow makes an empty tensor of x + 1 + x.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import LOOPS
+from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import plan_choices
 from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
@@ -123,6 +124,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     xla = facts.callers.compiled_by_xla(loop)
     if xla and (obstacle := why_not_xla(nest)):
         return Refusal(loop, f"XLA compiles the function, and couldn't compile the loop: {obstacle}")
+    if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
+        return Refusal(lost, f"in a loop of a graph TensorFlow loses {facts.edit.short(lost, 'a sum')}, which adds up one tensor twice")
     guard = "" if plan.at_least_one or (certain_to_trace(nest) and not plan.needs_a_turn) else some_turn(header, facts)
     if guard and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists)):
         return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")

@@ -30,6 +30,14 @@ _OWN_DTYPE = {"int": "int32", "float": "float32", "bool": "bool"}
 _OF_SHAPES = ("tensorflow.shape", "tensorflow.size", "tensorflow.rank", "builtins.len")
 _OF_HEADERS = tuple(f"builtins.{name}" for name in ("range", "enumerate", "zip", "reversed", "len"))
 _FINDS = ("boolean_mask", "unique")
+# A graph takes the extreme before the function of it, and so many functions it knows: max(tanh(x)) becomes tanh(max(x)). It then
+# takes the first of several results for each of them, as of tf.split(x, 2)[1], and finds another place where rounding makes ties.
+_EXTREMES = frozenset({"reduce_max", "reduce_min", "argmax", "argmin", "max_pool", "max_pool1d", "max_pool2d", "max_pool3d"})
+_PLACES = frozenset({"argmax", "argmin"})
+_MONOTONIC = frozenset({
+    "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "elu", "erf", "erfc", "exp", "expm1", "floor", "log", "log1p", "negative",
+    "relu", "relu6", "rint", "round", "rsqrt", "selu", "sigmoid", "sign", "sinh", "softplus", "softsign", "sqrt", "tanh",
+})  # fmt: skip
 _NO_TENSORS = (Sort.NUMBER, Sort.NONE, Sort.TEXT)
 
 
@@ -128,6 +136,8 @@ class Move:
                 return f"tf.{short} of this order may give another number under XLA"
             if computed := next((one for one in settings.values() if not self._known(one)), None):
                 return f"XLA has to know {self.facts.edit.short(computed, 'an argument')} when it compiles"
+        elif operands and (reason := self._extreme(short, next(iter(operands.values())))):
+            return reason
         in_range = call in self.proven or self._exists(operands)
         return self._operation(short, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if short == "cast" else ())
 
@@ -141,6 +151,47 @@ class Move:
         if number.sort is Sort.VARIABLE or all(_is_no_tensor(one) for one in (number, other)):
             return ""
         return f"a number in front of a tensor has its own dtype in a graph: tf.{name} would raise"
+
+    def _extreme(self, name: str, operand: gast.AST) -> str:
+        """Where a graph takes the extreme of something else."""
+        if _last(name) not in _EXTREMES:
+            return ""
+        for value in self._given(operand):
+            match value:
+                case gast.UnaryOp(op=gast.USub(), operand=inner):
+                    pass
+                case gast.Call(args=[inner, *_]) if _last(self.facts.called(value) or "") in _MONOTONIC:
+                    pass
+                case _:
+                    continue
+            if _last(name) in _PLACES:
+                return (
+                    f"a graph looks for the place in {self.facts.edit.short(inner, 'what it is made of')}, where there may be another one"
+                )
+            if not all(self._is_single(one) for one in self._given(inner)):
+                return f"of {self.facts.edit.short(inner, 'what it is made of')}, one of several results, a graph takes the first"
+        return ""
+
+    def _given(self, node: gast.AST) -> list[gast.AST]:
+        """The expressions that a value may come from, with the names on the way."""
+        found, names = [node], set()
+        for one in found:
+            if isinstance(one, gast.Name) and one.id not in names:
+                names.add(one.id)
+                given = [self.facts.parent(target) for target in self.facts.scopes.names[one].bindings.get(one.id, ())]
+                found += [statement.value for statement in given if isinstance(statement, gast.Assign)]
+        return found
+
+    def _is_single(self, node: gast.AST) -> bool:
+        """Is it certainly not one of several results of an operation?"""
+        match node:
+            case gast.Name(id=name):
+                # What is given with others, as by `a, b = ...`, is not; a loop's rows are picked one by one.
+                given = [self.facts.scopes.statement(one) for one in self.facts.scopes.names[node].bindings.get(name, ())]
+                return all(not isinstance(one, gast.Assign) or isinstance(one.targets[0], gast.Name) for one in given)
+            case gast.Subscript(value=value):
+                return self.kind(value).is_tensor
+        return True
 
     def _root(self, x: gast.AST, y: gast.AST) -> str:
         base, power = self.kind(x), self.kind(y)
@@ -174,6 +225,10 @@ class Move:
                 children = [one for one in gast.iter_child_nodes(node) if isinstance(one, gast.expr)]
                 return all(self._known(one) for one in children)
         return False
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _names(node: gast.AST) -> Iterator[str]:

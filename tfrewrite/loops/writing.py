@@ -144,11 +144,10 @@ def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, fact
     assert isinstance(statement, gast.Expr)
     call = statement.value
     function, opening = source.span(call.func), source.outer_span(value, call)
-    if one.form is Form.ROWS and source.text[function.end : opening.start] == "(":
-        # In one piece: what converts the member may begin where it does.
-        return [Edit(function.start, opening.start, f"{one.name} = {one.name}.write({place}, ")]
     if one.form is Form.ROWS:
-        return [Edit(function.start, function.end, f"{one.name} = {one.name}.write"), Edit(opening.start, opening.start, f"{place}, ")]
+        # In one piece, with the lines and comments between: what converts the member may begin where it does.
+        between = source.text[function.end : opening.start]
+        return [Edit(function.start, opening.start, f"{one.name} = {one.name}.write{between}{place}, ")]
     if source.line_of(whole.start) == source.line_of(whole.end - 1):
         return [Edit(whole.start, opening.start, f"{one.name} += "), Edit(opening.end, whole.end)]
     return [Edit(function.start, function.end, f"{one.name} += ")]
