@@ -65,7 +65,7 @@ def said(one: Applied) -> str:
 # Rules that are wrong on purpose, or useless
 
 
-def replacing(name: str, old: str, new: str, **claims: Any) -> Rule:
+def replacing(name: str, old: str, new: str, fidelity: Fidelity = Fidelity.BITWISE, **claims: Any) -> Rule:
     """A rule that claims to know that one text may be written in the place of another."""
 
     def apply(node: Any, facts: Facts) -> Outcome:
@@ -74,7 +74,7 @@ def replacing(name: str, old: str, new: str, **claims: Any) -> Rule:
             return None
         return Rewrite(node, (Edit(span.start, span.end, new),), "it is said to be the same", **claims)
 
-    return Rule(name, (gast.Call, gast.Constant), Fidelity.BITWISE, ("tensorflow",), apply, "A rule for tests.")
+    return Rule(name, (gast.Call, gast.Constant), fidelity, ("tensorflow",), apply, "A rule for tests.")
 
 
 SILENT = replacing("silent", 'print("in wrong")', "None")
@@ -309,6 +309,66 @@ def test_what_the_run_differentiates_is_compared_whatever_a_rule_says(tmp_path: 
     # Of all calls only the last, which no one records, is under a tape.
     assert "gradient of x" in back["out_of_reach", 5].reason
     assert "equal" in back["out_of_reach", 9].reason and "gradient" not in back["out_of_reach", 9].reason
+
+
+COUNTING = """\
+import tensorflow as tf
+
+state = {"calls": 0}
+seen = 0
+
+
+class Model(tf.Module):
+    def __init__(self):
+        self.steps = 0
+        self.w = tf.Variable(tf.ones([3]))
+
+    @tf.function
+    def __call__(self, x):
+        self.steps += 1
+        return tf.reduce_sum(x * self.w) / 3.0 + self.steps
+
+
+@tf.function
+def step(x):
+    state["calls"] += 1
+    return x + state["calls"]
+
+
+@tf.function
+def counted(x):
+    global seen
+    seen += 1
+    return seen
+
+
+model = Model()
+for i in range(3):
+    print(step(tf.constant(1.0)).numpy(), int(counted(tf.constant(1.0))), model(tf.constant([0.1, 0.2, 0.3])).numpy())
+print(model.steps, state["calls"])
+"""
+
+
+def test_graphs_are_made_to_count_where_eager_mode_does_the_same(tmp_path: Path, processes: Processes) -> None:
+    rules = chosen(["python_state"], [])
+    outcome = verify(tmp_path / "p.py", COUNTING, processes, *rules)
+    assert kept(outcome) == [("python_state", 14), ("python_state", 20), ("python_state", 27)]
+    assert all(said(one).startswith("verified against what eager mode does in ") for one in outcome.result.rewrites)
+    tracing = COUNTING.replace('    state["calls"] += 1', '    print("tracing", x)\n    state["calls"] += 1')
+    back = taken_back(verify(tmp_path / "p.py", tracing, processes, *rules))
+    assert [rule for rule, _ in back] == ["python_state"] * 3 and all(one.reported for one in back.values())
+    assert "would not do what it does eagerly: printed output" in back["python_state", 21].reason
+
+
+def test_what_is_meant_to_do_something_else_has_to_do_what_eager_mode_does(tmp_path: Path, processes: Processes) -> None:
+    text = (
+        COUNTING[: COUNTING.index("class")]
+        + COUNTING[COUNTING.index("@tf.function\ndef step") : COUNTING.index("@tf.function\ndef counted")]
+    )
+    text += "for _ in range(3):\n    step(tf.constant(1.0))\n"
+    wrong = replacing("wrong", '"calls"', '"called"', Fidelity.BEHAVIOUR)
+    outcome = verify(tmp_path / "p.py", text, processes, wrong)
+    assert not outcome.result.edits and {rule for rule, _ in taken_back(outcome)} == {"wrong"}
 
 
 # On the command line

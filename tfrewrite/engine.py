@@ -39,6 +39,8 @@ class Options:
     rules: tuple[Rule, ...]
     unsafe: bool = False
     fidelity: Fidelity = Fidelity.ROUNDING
+    behaviour: bool = False
+    """What is meant to do something else is allowed too: it will be compared with what eager mode does."""
     observations: Observations | None = None
     """Of a run of the text that is rewritten. What rests on them is marked as observed, and has to be verified."""
     wanted: Callable[[Applied], bool] | None = None
@@ -227,7 +229,8 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
         if rule.reports:
             return Refusal(rewrite.node, f"{rewrite.doubt} (to change it would lose the comment {lost!r})", rewrite.remedy), False
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
-    if (rewrite.evidence is Evidence.UNPROVEN or fidelity is Fidelity.BEHAVIOUR) and not options.unsafe:
+    compared = fidelity is Fidelity.BEHAVIOUR and options.behaviour
+    if (rewrite.evidence is Evidence.UNPROVEN or fidelity is Fidelity.BEHAVIOUR) and not (options.unsafe or compared):
         return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy), True
     return replace(rewrite, fidelity=fidelity)
 

@@ -25,7 +25,7 @@ class Fidelity(enum.IntEnum):
     ROUNDING = 1
     TOLERANCE = 2
     BEHAVIOUR = 3
-    """They are others, and meant to be. No least equality asks for that: only `--unsafe` does."""
+    """They are others, and meant to be. No least equality asks for that: only `--unsafe` does, and `--verify` that compares with eager mode."""
 
     def __str__(self) -> str:
         return self.name.lower()

@@ -16,7 +16,8 @@ After:   state = {"calls": tf.Variable(0, dtype=tf.int64, trainable=False)}
 Why:     Python runs while a function is traced, and is no part of its graph: step(tf.constant(1)) gives 2, 2, 2, ... where it gives
          2, 3, 4, ... eagerly, and a list that is appended to holds one symbolic tensor. This is about being right; what it saves is the
          graph that is traced again where somebody passes the count as a Python number instead (300 values: 33 MB).
-Safety:  Results change, to what eager mode gives: every run reports it, and only --unsafe rewrites it. A name that speaks of
+Safety:  Results change, to what eager mode gives: every run reports it, and only --unsafe rewrites it, or --verify where a run
+         of the program shows that its graphs then do what eager mode does, in all that it gives and prints. A name that speaks of
          traces (trace_count) counts them on purpose, tests do so too, and in a file that runs its functions eagerly nothing is
          frozen: none of these is reported. Lifted are whole numbers that begin as one: a name of the module or of the function around, a member of a
          dict or list that is only read by its key, an attribute of a plain class or tf.Module. Every use in the file has to be

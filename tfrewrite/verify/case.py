@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Protocol
 
 from tfrewrite.verify.compare import Compared
+from tfrewrite.verify.counts import as_numbers
 from tfrewrite.verify.judge import Pair
 from tfrewrite.verify.plan import Call, Probe
 from tfrewrite.verify.processes import End, Ended
@@ -93,8 +94,8 @@ class Case:
 
     @cached_property
     def rounds(self) -> bool:
-        """Was some function shown to be equal to rounding, but not bit by bit?"""
-        return any(
+        """Was some function shown to be equal to rounding, but not bit by bit? A graph may round otherwise than its operations."""
+        return self.request.eagerly or any(
             not bitwise(pair.compared) and pair.compared.verdict <= Verdict.SENSITIVE
             for one in self.evidence.values()
             for pair in one.tried
@@ -105,7 +106,8 @@ class Case:
         return self.record(self.request.before, eager=True)
 
     def record(self, version: Program, **how: object) -> Recording:
-        return self.runs.record(version, self.names, self.focus, **how)  # type: ignore[arg-type]
+        found = self.runs.record(version, self.names, self.focus, **how)  # type: ignore[arg-type]
+        return as_numbers(found, self.runs.store) if self.request.eagerly else found
 
     def probe(self, version: Program, probe: Probe, *, eager: bool, seconds: float | None = None, digits: bool = False) -> Probed:
         limit = self.request.seconds if seconds is None else min(seconds, self.request.seconds)

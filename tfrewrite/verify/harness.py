@@ -62,7 +62,7 @@ def _comparison(case: Case) -> Comparison:
 def _findings(case: Case) -> tuple[Finding, ...]:
     _check_names(case)
     case.watcher.stage("running the original")
-    case.before = case.record(case.request.before)
+    case.before = case.record(case.request.before, eager=case.request.eagerly)
     _check_ran(case, case.before)
     case.watcher.stage("running the other version")
     case.after = case.record(case.request.after, again=case.request.after.text == case.request.before.text)
@@ -71,7 +71,8 @@ def _findings(case: Case) -> tuple[Finding, ...]:
     case.eagerly = _eager_meaning(case)
     _note_end(case)
     case.evidence = evidence = {name: Evidence(recorded=_recorded(case, name)) for name in case.names}
-    for index, name in enumerate(case.focus):
+    # Alone, a function would be asked for what it counts from another start in each version.
+    for index, name in enumerate(() if case.request.eagerly else case.focus):
         case.watcher.stage(f"trying {name}")
         case.watcher.advance(index, len(case.focus))
         try_function(case, name, evidence[name])
@@ -137,6 +138,8 @@ def _never_loaded(case: Case, recording: Recording) -> str:
 
 def _eager_meaning(case: Case) -> bool:
     """Does the original only work with functions run eagerly? Then such a run takes the place of the first."""
+    if case.request.eagerly:
+        return True
     ended = case.before.ended
     failed = [call.raised for call in case.before.calls if call.raised is not None]
     failed += [ended.raised] if ended is not None and ended.raised is not None else []
@@ -196,7 +199,7 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
     base = Finding(name, Verdict.EQUIVALENT, line=line, calls=len(evidence.recorded), costs=evidence.costs, changed=changed)
     made = dict(case.before.counts.calls).get(name, 0)
     base = replace(base, made=made if made > base.calls > 0 else 0)
-    reason = _EAGERLY if case.eagerly and name in case.focus else ""
+    reason = _EAGERLY if case.eagerly and not case.request.eagerly and name in case.focus else ""
     if name in case.focus and (rules := case.undifferentiated(name)):
         reason = "; ".join(filter(None, (reason, f"gradients not compared: nobody can ask for one ({rules})")))
     base = replace(base, checks=_checks(evidence), reason=reason)

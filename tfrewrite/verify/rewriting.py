@@ -10,7 +10,7 @@ from functools import cached_property, partial
 
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.files import Found
-from tfrewrite.outcomes import Edit, Verification
+from tfrewrite.outcomes import Edit, Fidelity, Verification
 from tfrewrite.process import Unverified, process
 from tfrewrite.report.comparison import (
     FIRST_PEAK,
@@ -163,6 +163,10 @@ class _Case:
 
     def result(self) -> Result:
         self._observe()
+        return self._with_other_behaviour(self._equivalent())
+
+    def _equivalent(self) -> Result:
+        """The rewrites that do what the original does, and save memory."""
         kept = self._without(())
         if not kept.rewrites:
             self._check_finished()
@@ -212,11 +216,64 @@ class _Case:
             self._check_ran(self._compared_text(self.source.text + "\n", replace(self.request, measure=False)))
 
     def _without(self, excluded: Sequence[_Key] | dict[_Key, Refused]) -> Result:
-        return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) not in excluded))
+        def wanted(one: Applied) -> bool:
+            return one.fidelity is not Fidelity.BEHAVIOUR and _key(one) not in excluded
+
+        return rewrite(self.source, replace(self.options, wanted=wanted))
 
     def _only(self, rewrites: Sequence[Applied]) -> Result:
         allowed = {_key(one) for one in rewrites}
         return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in allowed))
+
+    # What is meant to do something else
+
+    def _with_other_behaviour(self, kept: Result) -> Result:
+        """With the rewrites after which graphs do what eager mode does, where a run shows that they do."""
+        proposed = self._behaving(kept, None)
+        meant = [one for one in proposed.rewrites if one.fidelity is Fidelity.BEHAVIOUR]
+        if not meant or {_key(one) for one in kept.rewrites} - {_key(one) for one in proposed.rewrites}:
+            return kept
+        self.watcher.stage("comparing with what eager mode does")
+        found = self._as_eagerly(proposed, meant)
+        self.dropped.update({key: one for key, one in found.items() if isinstance(one, Refused)})
+        shown = {_key(one): one.verification for one in kept.rewrites}
+        shown |= {key: one for key, one in found.items() if isinstance(one, Verification)}
+        result = self._behaving(kept, [key for key, one in found.items() if isinstance(one, Verification)])
+        rewrites = tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites)
+        return self._finished(replace(result, rewrites=rewrites))
+
+    def _behaving(self, kept: Result, chosen: Sequence[_Key] | None) -> Result:
+        """What is kept, and of what is meant to do something else these; all for None."""
+        same = {_key(one) for one in kept.rewrites}
+
+        def wanted(one: Applied) -> bool:
+            return _key(one) in same or one.fidelity is Fidelity.BEHAVIOUR and (chosen is None or _key(one) in chosen)
+
+        return rewrite(self.source, replace(self.options, behaviour=True, wanted=wanted))
+
+    def _as_eagerly(self, result: Result, meant: Sequence[Applied]) -> dict[_Key, Verification | Refused]:
+        request = replace(self.request, measure=False, eagerly=True)
+        comparison = self._compared_text(apply_edits(self.source.text, result.edits), request)
+        return {_key(one): self._judged_eagerly(one, comparison) for one in meant}
+
+    def _judged_eagerly(self, one: Applied, comparison: Comparison) -> Verification | Refused:
+        owner = self._owner(one)
+        calls = [each for each in comparison.findings if each.calls and (each.function == owner or owner in self._reached(each.function))]
+        differing = next((each for each in comparison.findings if each.verdict is Verdict.DIFFERS), None)
+        undecided = next((each for each in (*calls, *comparison.findings[-1:]) if each.verdict is Verdict.UNDECIDED), None)
+        what = Verification(str(Verdict.UNDECIDED), "", owner)
+        if differing is not None and differing.difference is not None:
+            what = replace(what, verdict=str(Verdict.DIFFERS))
+            said = f"{differing.function} would not do what it does eagerly: {_told(differing.difference)}"
+        elif comparison.problem or undecided is not None or not calls:
+            reason = comparison.problem or (undecided.reason if undecided is not None else _unseen(owner))
+            said = f"could not be verified: {reason}"
+        else:
+            worst = max(calls, key=lambda each: (each.verdict, each.fidelity))
+            said = f"verified against what eager mode does {_calls(worst)}: {_equality(worst)}"
+            return Verification(str(worst.verdict), said, owner, worst.calls)
+        reason = f"{one.doubt} (as a variable: {said})"
+        return Refused(one.rule, one.line, one.column, reason, verification=replace(what, said=said), reported=True)
 
     # Comparing
 
@@ -485,9 +542,7 @@ def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verificatio
         return said, advice(reason), Verification(str(Verdict.UNDECIDED), said, owner, finding.calls if finding is not None else 0)
     calls = _calls(finding)
     known = Verification(str(finding.verdict), "", owner, finding.calls, gain.before, gain.after, gain.meter)
-    equal = (
-        "equal up to the program's own sensitivity" if finding.verdict is Verdict.SENSITIVE else _EQUAL.get(finding.fidelity, "equivalent")
-    )
+    equal = _equality(finding)
     match gain.saving:
         case Saving.LESS:
             return replace(known, said="; ".join(filter(None, (f"verified {calls}: {equal}, {gain.said}", finding.reason))))
@@ -496,6 +551,12 @@ def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verificatio
             return said, _made_up(finding), replace(known, said=said)
     said = f"could not be verified: {gain.said}"
     return said, advice(gain.said), replace(known, said=said)
+
+
+def _equality(finding: Finding) -> str:
+    if finding.verdict is Verdict.SENSITIVE:
+        return "equal up to the program's own sensitivity"
+    return _EQUAL.get(finding.fidelity, "equivalent")
 
 
 def _unseen(owner: str) -> str:

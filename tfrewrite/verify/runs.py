@@ -53,6 +53,8 @@ class Request:
     """Functions that are judged by the program's own calls alone, because of the rest it is known already that it may differ."""
     undifferentiated: tuple[tuple[str, str], ...] = ()
     """Functions of which nobody can ask for a gradient, each with the rule that has proved it."""
+    eagerly: bool = False
+    """The yardstick is what the original does with functions run eagerly, as far as its run shows it."""
     cwd: str = field(default_factory=os.getcwd)
     grace: float = 30.0
     """Seconds for which a program may go on after everything of interest was called often enough."""

@@ -40,7 +40,8 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
         return [_vanished(case, base)]
     stores = (case.runs.store, case.runs.store)
     parts = [compare_raised(before.ended.raised, after.ended.raised)]
-    parts += [] if changed else [_order(case)]
+    # What a graph calls while it is traced, eager code calls each time.
+    parts += [] if changed or case.eagerly else [_order(case)]
     parts += _imported(case)
     if before.ended.code != after.ended.code:
         parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
