@@ -276,6 +276,35 @@ def test_no_gradient_is_asked_for_where_a_rule_has_proved_that_nobody_can(tmp_pa
     assert said(one).endswith("; gradients not compared: nobody can ask for one (numpy_loop)")
 
 
+ROWS = """\
+import tensorflow as tf
+
+
+def rows(x):
+    found = []
+    for _ in range(60):
+        x = tf.tanh(x * 0.5 + 1.0)
+        found.append(x)
+    return tf.stack(found)
+
+
+print(float(tf.reduce_sum(rows(tf.fill([1000], 0.5)))))
+"""
+
+
+@pytest.mark.parametrize(("text", "better", "worse"), [(SWING, "numpy_loop", "compiled_loop"), (ROWS, "compiled_loop", "numpy_loop")])
+def test_of_two_rules_for_one_loop_the_one_that_needs_less_is_kept(
+    tmp_path: Path, processes: Processes, text: str, better: str, worse: str
+) -> None:
+    rules = chosen(["numpy_loop", "compiled_loop"], [])
+    (static,) = rewrite(Source(text), Options(rules)).rewrites
+    assert static.rule == "numpy_loop"
+    outcome = verify(tmp_path / "p.py", text, processes, *rules)
+    assert kept(outcome) == [(better, 6)]
+    reason = taken_back(outcome)[worse, 6].reason
+    assert reason.startswith(f"{better} takes its place, and needs less: peak of ")
+
+
 OUT_OF_REACH = replacing("out_of_reach", "tf.square(x)", "tf.constant(x.numpy() ** 2)", gradients=False)
 DIFFERENTIATED = """\
 import tensorflow as tf

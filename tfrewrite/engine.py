@@ -93,6 +93,8 @@ class Result:
     edits: tuple[Edit, ...] = ()
     rewrites: tuple[Applied, ...] = ()
     refusals: tuple[Refused, ...] = ()
+    rivals: tuple[tuple[Applied, Applied], ...] = ()
+    """What was made, and what another rule would have made of the same place. Looked for where there is a choice (`wanted`)."""
 
 
 @dataclass
@@ -104,6 +106,7 @@ class _Progress:
     rewrites: list[Applied] = field(default_factory=list)
     observed: Observed | None = None
     """What was seen of the original, at its places in the text so far."""
+    rivals: list[tuple[Applied, Applied]] = field(default_factory=list)
 
 
 def rewrite(original: Source, options: Options) -> Result:
@@ -129,7 +132,18 @@ def rewrite(original: Source, options: Options) -> Result:
         raise InternalError(f"still changing after {MOST_ROUNDS} rounds")
     if progress.edits:
         _check(original, progress.source)
-    return Result(progress.edits, tuple(sorted(progress.rewrites, key=_place)), tuple(sorted(refusals, key=_place)))
+    rewrites = tuple(sorted(progress.rewrites, key=_place))
+    # What only had to wait for its turn is made by now.
+    rivals = tuple((made, other) for made, other in progress.rivals if not any(_same_place(one, other) for one in rewrites))
+    return Result(progress.edits, rewrites, tuple(sorted(refusals, key=_place)), rivals)
+
+
+def _same_place(a: Applied, b: Applied) -> bool:
+    return (a.rule, *_extent(a)) == (b.rule, *_extent(b))
+
+
+def _extent(one: Applied) -> tuple[int, int, int, int]:
+    return one.line, one.column, one.end_line, one.end_column
 
 
 def _place(one: Applied | Refused) -> tuple[int, int, str]:
@@ -148,6 +162,8 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
         proposals = [(rule, one) for rule, one in proposals if wanted(_applied(rule, one, facts, original, where))]
     chosen = _compatible(proposals, facts)
     if chosen:
+        if options.wanted is not None:
+            progress.rivals += _rivals(proposals, chosen, facts, original, where)
         _apply(chosen, facts, progress, original, where)
         return None
     return [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
@@ -272,6 +288,19 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
         else:
             kept.append((region, wide))
     return chosen
+
+
+def _rivals(
+    proposals: Sequence[_Proposal], chosen: Sequence[_Proposal], facts: Facts, original: Source, where: Callable[[int], int]
+) -> list[tuple[Applied, Applied]]:
+    """What another rule would make of a node that is rewritten now."""
+    made = {id(one.node): (rule, one) for rule, one in chosen}
+    found = []
+    for rule, one in proposals:
+        winner = made.get(id(one.node))
+        if winner is not None and winner[0] is not rule:
+            found.append((_applied(*winner, facts, original, where), _applied(rule, one, facts, original, where)))
+    return found
 
 
 def _meet(a: Span, b: Span) -> bool:

@@ -24,6 +24,7 @@ Why:     An eager operation takes some 10 microseconds and a tensor some 700 byt
          where NumPy takes 0.2 ms and 0.03 MB, and 65 MB of resident memory where NumPy takes 0.3; from the second time on it is as
          fast, or 0.1 ms slower. So numpy_loop takes the loops that run once in a script, of 50 to 20,000 operations in all turns,
          on tensors of at most 4 kB; compiled_loop has all others.
+         --verify measures both: 60 rows of [1000] appended and stacked take 0.53 MB in NumPy and 0.26 compiled, which is kept.
 Safety:  Only where no gradient and no graph can want the tensors: not where a tape may be open, or tf.function traces the code.
          Every shape and dtype has to be known. float32 and float64 alone: np.sum of int32 is int64, and // and % of
          integers raise in one and warn in the other. A scalar of float32 times 0.01 is float64 before NumPy 2: Python numbers

@@ -36,6 +36,8 @@ from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
 
 _MOST_TURNS = 50
+_MOST_RIVALS = 10
+"""Places of a file for which two rules are tried."""
 _MOST_ALONE = 10
 """Rewrites of the top level that are measured one by one."""
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
@@ -145,6 +147,8 @@ class _Gain:
     before: float | None = None
     after: float | None = None
     meter: str = ""
+    cost: Cost | None = None
+    """Of the function with the rewrite."""
 
 
 @dataclass
@@ -163,17 +167,17 @@ class _Case:
 
     def result(self) -> Result:
         self._observe()
-        return self._with_other_behaviour(self._equivalent())
+        return self._finished(self._with_other_behaviour(self._with_the_better(self._equivalent())))
 
     def _equivalent(self) -> Result:
         """The rewrites that do what the original does, and save memory."""
-        kept = self._without(())
-        if not kept.rewrites:
+        kept = self._without(self.dropped)
+        if not kept.rewrites and not self.dropped:
             self._check_finished()
         settled = True
         for _ in range(_MOST_TURNS):
             if not kept.rewrites:
-                return self._finished(kept)
+                return kept
             # To measure takes longer than to compare: only what does the same is worth it, and once.
             measured = settled and bool(self._unmeasured(kept))
             comparison = self._compared(kept, measure=measured)
@@ -188,7 +192,7 @@ class _Case:
                 self._take_gains(kept, comparison)
                 refused, kept = self._judged(kept, comparison)
                 if not refused:
-                    return self._finished(kept)
+                    return kept
             self.dropped.update(refused)
             kept = self._without(self.dropped)
         raise Unverified("what is kept differs again and again: please report it")
@@ -225,6 +229,35 @@ class _Case:
         allowed = {_key(one) for one in rewrites}
         return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in allowed))
 
+    # Several rules for one place
+
+    def _with_the_better(self, kept: Result) -> Result:
+        """Where another rule would have made something else of a place, what was measured to need less."""
+        for made, other in kept.rivals[:_MOST_RIVALS]:
+            mine = self._gain_of(kept, made)
+            if mine is None or mine.cost is None:
+                continue
+            self.watcher.stage(f"trying {other.rule} in the place of {made.rule} at line {made.line}")
+            dropped = self.dropped
+            self.dropped = {**dropped, _key(made): Refused(made.rule, made.line, made.column, "")}
+            another = self._equivalent()
+            tried, self.dropped = self.dropped, dropped
+            his = self._gain_of(another, other)
+            if his is None or his.cost is None:
+                # It doesn't hold, or saves nothing; or it isn't made of this place once the first may not be.
+                self.dropped |= {key: one for key, one in tried.items() if key == _key(other)}
+            elif gain := _advantage(mine.cost, his.cost, mine.meter):
+                kept, self.dropped = another, {**tried, _key(made): _beaten(made, other, gain)}
+            else:
+                self.dropped |= {_key(other): _beaten(other, made, _advantage(his.cost, mine.cost, mine.meter))}
+        return kept
+
+    def _gain_of(self, result: Result, one: Applied) -> _Gain | None:
+        """What was measured of a rewrite, where it is one of these."""
+        if _key(one) not in {_key(each) for each in result.rewrites}:
+            return None
+        return self.gains[self._measurement(result, self._owner(one))][_key(one)]
+
     # What is meant to do something else
 
     def _with_other_behaviour(self, kept: Result) -> Result:
@@ -240,7 +273,7 @@ class _Case:
         shown |= {key: one for key, one in found.items() if isinstance(one, Verification)}
         result = self._behaving(kept, [key for key, one in found.items() if isinstance(one, Verification)])
         rewrites = tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites)
-        return self._finished(replace(result, rewrites=rewrites))
+        return replace(result, rewrites=rewrites)
 
     def _behaving(self, kept: Result, chosen: Sequence[_Key] | None) -> Result:
         """What is kept, and of what is meant to do something else these; all for None."""
@@ -497,7 +530,34 @@ def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None,
     return found
 
 
+def _advantage(worse: Cost, better: Cost, meter: str) -> str:
+    """By what the second needs less than the first, in words: by memory first, and by time where that is the same."""
+    costs = Costs(worse, better, meter)
+    for quantity in (WARM_PEAK, FIRST_PEAK, WARM_TIME):
+        told = change(quantity, costs)
+        if told is None or told.saving is Saving.UNKNOWN or quantity is FIRST_PEAK and not _differ(quantity, costs):
+            continue
+        if told.saving is not Saving.SAME:
+            return f"{quantity.name} {told.text}" if told.saving is Saving.LESS else ""
+    return ""
+
+
+def _differ(quantity: Quantity, costs: Costs) -> bool:
+    return _is_large(quantity, costs) or _is_large(quantity, Costs(costs.after, costs.before, costs.meter))
+
+
+def _beaten(one: Applied, by: Applied, gain: str) -> Refused:
+    said = f"{by.rule} takes its place, and needs less: {gain}" if gain else f"{by.rule} takes its place, and was measured to need no more"
+    what = Verification(str(Verdict.EQUIVALENT), said)
+    return Refused(one.rule, one.line, one.column, said, verification=what)
+
+
 def _gain(costs: Costs | None, peak: str = "peak") -> _Gain:
+    found = _gain_of(costs, peak)
+    return found if costs is None else replace(found, cost=costs.after)
+
+
+def _gain_of(costs: Costs | None, peak: str) -> _Gain:
     """No function's warm peak may rise, and something has to become less."""
     warm = change(WARM_PEAK, costs)
     if costs is None or warm is None or warm.saving is Saving.UNKNOWN:
