@@ -415,6 +415,35 @@ GOOD = (
 GOOD += "@transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=('x',))\ndef {name}(node, facts):\n    return None\n"
 
 
+MEETING = """\
+import numpy as np
+import tensorflow as tf
+
+
+@tf.function
+def scaled(x, k):
+    return x * k
+
+
+x = tf.ones([3])
+for i in range(1500):
+    scaled(x, i * 0.1)
+temperature = 1.0
+while temperature > 0.001:
+    temperature *= 0.9
+    scaled(x, temperature)
+"""
+
+
+def test_where_two_rules_meet_nothing_is_said_twice_and_nothing_about_their_own_text() -> None:
+    found = rewrite(Source(MEETING), OPTIONS)
+    text = apply_edits(MEETING, found.edits)
+    assert "    scaled(x, tf.constant(np.array(i * 0.1, np.float32)))\n" in text
+    assert "    scaled(x, tf.constant(temperature, tf.float32))\n" in text
+    # Where the user hands over a number, none meets an eager tensor.
+    assert not [one for one in found.refusals if one.rule == "scalar_cache"]
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A catalogue of its own, for one test."""

@@ -156,7 +156,7 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
     # The less is believed, the better: values only where types and shapes are not enough.
     seen = progress.observed
     observed = [ObservedFacts(facts, seen, values) for values in (False, True)] if seen is not None else []
-    proposals, refusals = _ask(facts, rules, options, observed)
+    proposals, refusals = _ask(facts, rules, options, observed, _written(progress))
     where = _locator(progress.edits, original)
     if (wanted := options.wanted) is not None:
         proposals = [(rule, one) for rule, one in proposals if wanted(_applied(rule, one, facts, original, where))]
@@ -188,7 +188,11 @@ _Proposal = tuple[Rule, Rewrite]
 
 
 def _ask(
-    facts: Facts, rules: Sequence[Rule], options: Options, observed: Sequence[ObservedFacts] = ()
+    facts: Facts,
+    rules: Sequence[Rule],
+    options: Options,
+    observed: Sequence[ObservedFacts] = (),
+    written: Callable[[gast.AST], bool] = lambda node: False,
 ) -> tuple[list[_Proposal], list[tuple[Rule, Refusal, bool]]]:
     proposals: list[_Proposal] = []
     refusals: list[tuple[Rule, Refusal, bool]] = []
@@ -205,7 +209,8 @@ def _ask(
             verdict = _judged(rule, outcome, facts, options) if isinstance(outcome, Rewrite) else (outcome, False)
             if isinstance(verdict, Rewrite):
                 proposals.append((rule, verdict))
-            else:
+            elif rule.reports or not written(node) or written(verdict[0].node):
+                # What a rewrite has put around the user's text is no pattern of the user's.
                 refusals.append((rule, *verdict))
     return proposals, refusals
 
@@ -442,6 +447,23 @@ def _edits_of(pieces: Sequence[_Piece], length: int) -> Iterator[Edit]:
         if pending or piece.start > position:
             yield Edit(position, piece.start, pending)
         pending, position = "", piece.end
+
+
+def _written(progress: _Progress) -> Callable[[gast.AST], bool]:
+    """Whether a node begins with what a rewrite has written."""
+    spans: list[Span] = []
+    moved = 0
+    for edit in progress.edits:
+        spans.append(Span(edit.start + moved, edit.start + moved + len(edit.text)))
+        moved += len(edit.text) - (edit.end - edit.start)
+    starts = [span.start for span in spans]
+
+    def written(node: gast.AST) -> bool:
+        begin = progress.source.span(node).start
+        at = bisect.bisect_right(starts, begin) - 1
+        return at >= 0 and begin < spans[at].end
+
+    return written
 
 
 def _locator(edits: Sequence[Edit], original: Source) -> Callable[[int], int]:

@@ -19,10 +19,11 @@ Why:     Python runs while a function is traced, and is no part of its graph: st
 Safety:  Results change, to what eager mode gives: every run reports it, and only --unsafe rewrites it, or --verify where a run
          of the program shows that its graphs then do what eager mode does, in all that it gives and prints. A name that speaks of
          traces (trace_count) counts them on purpose, tests do so too, and in a file that runs its functions eagerly nothing is
-         frozen: none of these is reported. Lifted are whole numbers that begin as one: a name of the module or of the function around, a member of a
+         frozen: none of these is reported. Nor is what belongs to each trace: a list that is emptied before it is filled, += 1 that
+         the same block takes back, a count that only names scopes and operations. Lifted are whole numbers that begin as one: a name of the module or of the function around, a member of a
          dict or list that is only read by its key, an attribute of a plain class or tf.Module. Every use in the file has to be
          known: += and -= of a whole number, a new start, a tensor that it is added to, taken from or multiplied by (cast to the
-         tensor's dtype: uint8 wraps where a Python number would raise), tf.print, a return (an int32 tensor, as before), and
+         tensor's dtype: uint8 wraps where a Python number would raise), tf.print, tf.cast, a return (an int32 tensor, as before), and
          int(...) of it in eager code. Anything else is reported only: a condition or a range of it (a Python if needs the
          number while it traces), an f-string, a float, a list that grows. Other files that read it find a variable. Where the
          file configures devices (tf.config, tf.distribute), a variable might set them up too early. A required parameter
@@ -33,13 +34,14 @@ Safety:  Results change, to what eager mode gives: every run reports it, and onl
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, Function, Scope, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scope, block_of, walk_within
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _CONTAINERS = {
@@ -50,6 +52,7 @@ _CHANGERS = {"append", "extend", "insert", "add", "update", "pop", "remove", "cl
 _LITERALS = (gast.Dict, gast.List, gast.Set, gast.ListComp, gast.DictComp, gast.SetComp)
 _BECOME_TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
 _LISTS_VARIABLES = {"variables", "non_trainable_variables", "Checkpoint", "CheckpointManager", "saved_model", "_flatten"}
+_SCOPES = {f"tensorflow.{name}" for name in ("name_scope", "compat.v1.name_scope", "compat.v1.variable_scope")}
 _EAGERLY = {"tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly"}
 
 
@@ -72,6 +75,8 @@ def python_state(node: gast.AugAssign | gast.Assign | gast.Call, facts: Facts) -
     if place is None or "trac" in facts.source.text_of(changed).lower() or not _outlives(place, function, facts):
         return None
     if facts.in_test(node) or any(facts.called(one) in _EAGERLY for one in facts.nodes((gast.Call,))):
+        return None
+    if _is_of_the_trace(node, place, function, facts):
         return None
     shown = facts.edit.short(changed, "this")
     says = f"{shown} is changed while a graph is traced, and not when it is called"
@@ -219,6 +224,111 @@ def _number(node: gast.AST) -> int | float | None:
     return None
 
 
+# What belongs to each trace, and is right there
+
+
+def _is_of_the_trace(node: gast.AugAssign | gast.Assign | gast.Call, place: Place, function: Function, facts: Facts) -> bool:
+    if isinstance(node, gast.Call):
+        return _begins_anew(node, place, function, facts)
+    return _is_undone(node, place, facts) or _only_names(place, facts)
+
+
+def _begins_anew(change: gast.Call, place: Place, function: Function, facts: Facts) -> bool:
+    """Does every trace empty the container before it fills it?"""
+    if _empties(facts.scopes.statement(change), place, facts):
+        later = [one for one in walk_within(function) if isinstance(one, gast.Call) and one.lineno > change.lineno]
+        return any((changed := _changed(one, facts)) is not None and _place(changed, facts) == place for one in later)
+    child: gast.AST = facts.scopes.statement(change)
+    while child is not function and isinstance(child, gast.stmt):
+        parent = facts.scopes.parents[child]
+        block = function.body if parent is function else block_of(child, parent)
+        earlier = itertools.takewhile(lambda one: one is not child, block)  # noqa: B023
+        if any(_empties(one, place, facts) for one in earlier):
+            return True
+        child = parent
+    return False
+
+
+def _empties(statement: gast.stmt, place: Place, facts: Facts) -> bool:
+    match statement:
+        case gast.Expr(value=gast.Call(func=gast.Attribute(attr="clear", value=held), args=[], keywords=[])):
+            pass
+        case gast.Delete(targets=[gast.Subscript(value=held, slice=gast.Slice(lower=None, upper=None, step=None))]):
+            pass
+        case gast.Assign(
+            targets=[gast.Subscript(value=held, slice=gast.Slice(lower=None, upper=None, step=None))], value=gast.List(elts=[])
+        ):
+            pass
+        case _:
+            return False
+    return _place(held, facts) == place
+
+
+def _is_undone(change: gast.AST, place: Place, facts: Facts) -> bool:
+    """Does the same block, or the `finally` of a `try` in it, take back what is added?"""
+    if not isinstance(change, gast.AugAssign):
+        return False
+    parent = facts.scopes.parents[change]
+    block = parent.body if isinstance(parent, FUNCTIONS) else block_of(change, parent)
+    if isinstance(parent, gast.Try) and any(one is change for one in parent.finalbody):
+        home = facts.scopes.parents[parent]
+        block = [*(home.body if isinstance(home, FUNCTIONS) else block_of(parent, home)), *block]
+    block = [*block, *(last for one in block if isinstance(one, gast.Try) for last in one.finalbody)]
+    opposite = gast.Sub if isinstance(change.op, gast.Add) else gast.Add
+    return any(
+        isinstance(one, gast.AugAssign)
+        and isinstance(one.op, opposite)
+        and _place(one.target, facts) == place
+        and _number(one.value) == _number(change.value) is not None
+        for one in block
+    )
+
+
+def _only_names(place: Place, facts: Facts) -> bool:
+    """Is the count read for nothing but names of operations, which belong to the graph?"""
+    uses = _uses(place, facts)
+    if isinstance(uses, str):
+        return False
+    reads = [one for one in uses if isinstance(one.ctx, gast.Load) and not _is_counted_on(one, facts)]
+    return bool(reads) and all(_names_something(one, facts, frozenset()) for one in reads)
+
+
+def _is_counted_on(use: gast.expr, facts: Facts) -> bool:
+    statement = facts.scopes.statement(use)
+    return isinstance(statement, gast.Assign) and _changed_by(statement, facts) and facts.parent(use) is statement.value
+
+
+def _names_something(node: gast.AST, facts: Facts, seen: frozenset[gast.AST]) -> bool:
+    """Does a text, or a number in it, become the name of a scope or of an operation, and nothing else?"""
+    parent = facts.parent(node)
+    if parent is None or node in seen:
+        return False
+    seen |= {node}
+    match parent:
+        case gast.FormattedValue() | gast.JoinedStr() | gast.BinOp(op=gast.Add() | gast.Mod()):
+            return _names_something(parent, facts, seen)
+        case gast.keyword(arg="name"):
+            return True
+        case gast.Call() if facts.called(parent) == "builtins.str":
+            return _names_something(parent, facts, seen)
+        case gast.Call(args=[first, *_]):
+            return first is node and facts.called(parent) in _SCOPES
+        case gast.Return():
+            function = facts.scopes.function_of(parent)
+            calls = [] if function is None else facts.callers.references(function)
+            named = [one.call is not None and one.direct and _names_something(one.call, facts, seen) for one in calls]
+            return bool(named) and all(named)
+        case gast.Assign(targets=[gast.Name(id=name) as target]):
+            scope = facts.scopes.names[target]
+            known = scope.lookup(name) is scope and name not in scope.shared and scope.bindings[name] == [target]
+            return (
+                known
+                and isinstance(scope.node, DEFINITIONS)
+                and all(_names_something(one, facts, seen) for one in scope.uses.get(name, []))
+            )
+    return False
+
+
 # Lifting it into a variable
 
 
@@ -356,6 +466,8 @@ def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...
         case gast.Return():
             return (Edit(span.start, span.start, f"{tensorflow}.cast("), Edit(span.end, span.end, f", {tensorflow}.int32)"))
         case gast.Call(args=args) if facts.called(parent) == "tensorflow.print" and use in args:
+            return ()
+        case gast.Call(args=[first, _]) if facts.called(parent) == "tensorflow.cast" and first is use:
             return ()
     return f"the graph would need the number itself {line}"
 

@@ -92,7 +92,7 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
         if isinstance(dtype, Refusal):
             return Refusal(argument, dtype.reason, dtype.remedy)
         dtypes.append(dtype)
-        edits += facts.edit.rebuild(argument, [f"{tensorflow}.constant(", (argument, 1), f", {tensorflow}.{dtype})"])
+        edits += facts.edit.rebuild(argument, [f"{tensorflow}.constant(", (argument, 0), f", {tensorflow}.{dtype})"])
     if reason := _other_reason(call, dtypes, facts):
         return Refusal(call, reason)
     names = " and ".join(facts.edit.short(one, "its argument") for one in varying)

@@ -29,7 +29,7 @@ import gast
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, LOOPS, Scope, walk_within
 from tfrewrite.loops.headers import Counted, read_header
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _LEAST_VALUES = 1000
 _DTYPES = {"float16", "float32", "float64"}
@@ -87,8 +87,22 @@ def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: F
             return Refusal(number, "np is something else than NumPy here", "Import NumPy, under another name, before it.")
         return Refusal(number, "NumPy is not imported here", "Write `import numpy as np` at the top.")
     name, imports = numpy
-    edits = facts.edit.rebuild(number, [f"{name}.array(", (number, 1), f", {name}.{other.dtype})"])
+    edits = facts.edit.rebuild(number, [f"{name}.array(", (number, 0), f", {name}.{other.dtype})"])
+    edits += _dtype_said_twice(number, tensor, facts)
     return Rewrite(number, (*imports, *edits), f"TensorFlow would keep each of the {math.prod(known)} Python numbers that {shown} is")
+
+
+def _dtype_said_twice(number: gast.expr, maker: gast.AST, facts: Facts) -> tuple[Edit, ...]:
+    """`tf.constant` of an array has its dtype: it need not be given one."""
+    if not isinstance(maker, gast.Call) or facts.called(maker) not in _MAKERS:
+        return ()
+    given = facts.arguments(maker) or {}
+    if given.get("value") is not number or "dtype" not in given:
+        return ()
+    keyword = next((one for one in maker.keywords if one.arg == "dtype"), None)
+    if keyword is not None:
+        return (facts.edit.remove_argument(maker, keyword),)
+    return (Edit(facts.edit.outer_span(number).end, facts.edit.outer_span(given["dtype"]).end),)
 
 
 def _pairs(operation: gast.AST, facts: Facts) -> Iterator[tuple[gast.expr, gast.AST]]:

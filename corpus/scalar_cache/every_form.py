@@ -12,6 +12,7 @@ def trace_of(x, half):
             found.append(float(tf.reduce_sum(tf.maximum(x, share))))
             found.append(float(tf.reduce_sum(half ** (share + 1))))
             found.append(float(tf.constant(share, tf.float64)))
+            found.append(float(tf.constant(dtype=tf.float32, value=share)))
             found.append(float(tf.reduce_sum(tf.cast(share >= x, tf.float32))))
             found.append(float(x[0] // (share + 1)))
     return np.sum(found)

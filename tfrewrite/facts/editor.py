@@ -96,14 +96,17 @@ class Editor:
         """
         place = self.outer_span(node)
         enclosed = place != self.source.span(node)
-        needs_brackets = precedence < self.needed(node) or (enclosed and self._spans_lines(place)) or self._touches_words(place, parts)
+        broken = enclosed and self._spans_lines(place) and not _all_in_brackets(parts)
+        needs_brackets = precedence < self.needed(node) or broken or self._touches_words(place, parts)
         pieces: list[str | gast.AST] = ["("] if needs_brackets else []
+        opened = int(needs_brackets)
         for part in parts:
             if isinstance(part, str):
                 pieces.append(part)
+                opened += part.count("(") - part.count(")")
             else:
                 inner, needed = part
-                brackets = self.precedence(inner) < needed or not self._stands_alone(inner)
+                brackets = self.precedence(inner) < needed or not (opened or self._stands_alone(inner))
                 pieces += ["(", inner, ")"] if brackets else [inner]
         pieces += [")"] if needs_brackets else []
         if isinstance(self._scopes.parents.get(node), gast.stmt):
@@ -394,6 +397,17 @@ class Editor:
     def _beside(self, statement: gast.stmt) -> str:
         end = self.source.span(statement).end
         return self.source.text[end : self.source.line_end(end)].strip()
+
+
+def _all_in_brackets(parts: Sequence[str | tuple[gast.AST, int]]) -> bool:
+    """Do new brackets stand around every expression?"""
+    opened = 0
+    for part in parts:
+        if isinstance(part, str):
+            opened += part.count("(") - part.count(")")
+        elif not opened:
+            return False
+    return True
 
 
 def _is_word(character: str) -> bool:
