@@ -121,14 +121,15 @@ def forms(text: str, groups: Sequence[Sequence[str]], raising: Sequence[str]) ->
 def meaning(text: str, calls: Sequence[str]) -> tuple[Run, list[str]]:
     """What a program leaves behind, and which of the calls raise.
 
-    Where one raises under tf.function and doesn't in eager code, the meaning of the whole is what it does eagerly.
+    Where one raises under tf.function and doesn't in eager code, the meaning of the whole is what it does eagerly; where it raises
+    there too, as an index of `tf.range` does with floats, what it does over Python numbers.
     """
     before = executed(f"{text}\n\n{script(calls, calls)}")
     raising = _raising(before, calls)
-    if raising and "tf.function" in text:
-        eager = executed(f"{text}\n\n{script(calls, calls)}", eagerly=True)
-        if _raising(eager, calls) != raising:
-            return _of_a_graph(eager), _raising(eager, calls)
+    for meant in (text, text.replace(" in tf.range(", " in range(")) if "tf.function" in text else ():
+        eager = executed(f"{meant}\n\n{script(calls, calls)}", eagerly=True) if raising else before
+        if len(_raising(eager, calls)) < len(raising):
+            before, raising = _of_a_graph(eager), _raising(eager, calls)
     return before, raising
 
 

@@ -32,7 +32,8 @@ _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 class Case:
     """One program: a text, what shall become of it, and what its comments promise.
 
-    `# unsafe` on a line of its own asks for unproven rewrites too, `# peak at most: 0.7` promises a ratio of memory, and
+    `# unsafe` on a line of its own asks for unproven rewrites too, `# raises` says that the program raises, `# raises in a graph` that
+    it does so unless it is run eagerly, or over Python numbers at least, which is what it means then; `# peak at most: 0.7` promises a ratio of memory, and
     `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON.
     """
 
@@ -47,6 +48,14 @@ class Case:
     @property
     def unsafe(self) -> bool:
         return "# unsafe" in self.text.splitlines()
+
+    @property
+    def raises(self) -> bool:
+        return "# raises" in self.text.splitlines()
+
+    @property
+    def raises_in_a_graph(self) -> bool:
+        return "# raises in a graph" in self.text.splitlines()
 
     @property
     def peak(self) -> float | None:

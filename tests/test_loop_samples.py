@@ -6,9 +6,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from loop_samples import Sample, read, replacing, samples, tried
+from loop_samples import PRELUDE, Sample, executed, read, replacing, samples, tried
 
 from tfrewrite.catalogue import rules
+from tfrewrite.engine import Options, rewrite
+from tfrewrite.source import Source, apply_edits
 
 SAMPLES = samples()
 
@@ -24,6 +26,32 @@ def test_means_what_plain_python_means(sample: Sample, record_property: Any) -> 
 def test_there_is_one_of_each() -> None:
     titles = Counter(map(str, SAMPLES))
     assert len(titles) == len(SAMPLES) >= 90
+
+
+LEAKING = """
+@tf.function
+def leaking(x, n):
+    outs = []
+    for i in tf.range(n):
+        outs.append(x + i)
+    return tf.stack(outs)
+"""
+
+
+def test_without_a_turn_what_raises_goes_on_raising() -> None:
+    import tensorflow as tf
+
+    text = PRELUDE + LEAKING
+    after = apply_edits(text, rewrite(Source(text, "sample.py"), Options(rules())).edits)
+    assert "tf.TensorArray" in after
+    for count in ("0", "tf.constant(0)", "tf.constant(-1)"):
+        call = f"\n\nleaking(tf.ones([2]), {count})"
+        assert executed(text + call).raised is not None
+        assert isinstance(executed(after + call).raised, tf.errors.InvalidArgumentError)
+    # Who hands it Python numbers gets what the loop gives eagerly.
+    text += "\n\nif __name__ == '__main__':\n    some, none = leaking(tf.ones([2]), 2), leaking(tf.ones([2]), 0)"
+    outcome = executed(apply_edits(text, rewrite(Source(text, "sample.py"), Options(rules())).edits))
+    assert outcome.raised is None and outcome.values["some"].shape == (2, 2) and outcome.values["none"].shape == (0,)
 
 
 # What must be noticed

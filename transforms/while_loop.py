@@ -24,6 +24,8 @@ After:   @tf.function
          What is appended to a list and joined after the loop goes into a tf.TensorArray, from [f(i) for i in range(n)] too.
          A list that is only added up becomes a running sum, and of rows = tf.concat([rows, x], 0) the parts go into a
          tf.TensorArray, which is joined to what rows was before.
+         A loop over tf.range, over the rows of a tensor or while a tensor holds is one of the graph already: there only
+         what a list collects is rewritten, which AutoGraph can't take out of it.
 
 Why:     tf.function runs a Python loop while it traces, and puts the operations of every turn into the graph: for 5,000
          products of [10, 10] 5,003 nodes, and 85 MB at the peak of the first call, where one turn has 7 nodes and takes
@@ -54,6 +56,16 @@ Safety:  Only tensors of one dtype may pass from turn to turn: s = 0.0 enters wi
          a turn is left (break, continue). A condition on tensors raises there before the rewrite, and stays. Under a tape the loop
          would keep what every turn computes, and more (888 -> 1326 MB). XLA can't compile a slice x[i : i + 3] of a loop, where it
          can compile every turn's. In a loop of its graphs, XLA's aside, TensorFlow makes an empty tensor of x + 1 + x.
+         for i in tf.range(n): rows.append(x + i) raises now, as rows holds tensors of a graph that has ended. It means
+         what it does eagerly, where i is an int32 tensor: i / 4 is of float64, i * i wraps around. Where that raises too,
+         as x + i does for floats, i is the Python number that was meant: tf.cast(i, x.dtype), whatever x is (an int8 or
+         uint8 wraps around). If i / 3 is used by itself and only the dtype of x tells which of the two it is, nothing is done.
+         An argument of which nothing is known is taken for a tensor: what has no dtype raises, as it does now.
+         rows.append(x) with an x from before the loop raises nothing: the graph holds it once. Nor does a list that is only
+         counted, that is joined under a condition, or a loop that eager code may run: these stay. Without a turn
+         tf.stack(rows) is empty and of another shape and dtype, so a Python n is asked before, and of a tensor it is asserted
+         that there is a turn: that raises, as now. How often a condition on tensors holds is not known before: the
+         tf.TensorArray grows, which XLA can't compile. tf.stack(rows).shape[0] would be None, and is refused.
 """
 
 from __future__ import annotations
@@ -71,11 +83,12 @@ from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import plan_choices
 from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
-from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
+from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
 from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, replaced, some_turn, turns_text, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.source import Span
@@ -87,22 +100,27 @@ def while_loop(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> Out
 
 
 def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
-    if facts.mode(loop) is not Mode.GRAPH or not _unrolled(loop, facts):
+    if facts.mode(loop) is not Mode.GRAPH:
         return None
-    if not computes_with_tensors(loop, facts):
+    leaking = is_leaking(loop, facts)
+    if isinstance(leaking, Refusal):
+        return leaking
+    if not leaking and (not _unrolled(loop, facts) or not computes_with_tensors(loop, facts)):
         return None
     tf = facts.tensorflow(loop)
     if tf is None:
         return Refusal(loop, "TensorFlow has no name of its own here")
-    nest = plan_nest(loop, facts, tf)
+    given, meant = facts, as_meant(loop, facts) if leaking else facts
+    if isinstance(meant, Refusal):
+        return meant
+    facts = meant
+    nest = plan_nest(loop, facts, tf, leaking)
     if isinstance(nest, Refusal):
         return nest
+    if refusal := (why_not_leaking(nest) or size_asked(nest, given)) if leaking else _why_not_worth_it(nest):
+        return refusal
     plan = nest.plan
     header = plan.header
-    if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
-        return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
-    if reason := tape_around(loop, facts):
-        return Refusal(loop, reason)
     converts = autographed(loop, facts)
     if refusal := branches(nest, nest.varying, converts):
         return refusal
@@ -119,15 +137,30 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         None,
     ):
         return Refusal(loop, f"{grown} changes its shape, and what comes after would no longer know it")
-    if leave := next((one for inner in plan.all() for one in inner.body.breaks if _asks_tensors(one, inner.body.loop, facts)), None):
+    if not leaking and (
+        leave := next((one for inner in plan.all() for one in inner.body.breaks if _asks_tensors(one, inner.body.loop, facts)), None)
+    ):
         return Refusal(leave, "AutoGraph can't break off a Python loop by what a tensor holds: the program raises", "Loop over a tf.range.")
     xla = facts.callers.compiled_by_xla(loop)
     if xla and (obstacle := why_not_xla(nest)):
         return Refusal(loop, f"XLA compiles the function, and couldn't compile the loop: {obstacle}")
     if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
         return Refusal(lost, f"in a loop of a graph TensorFlow loses {facts.edit.short(lost, 'a sum')}, which adds up one tensor twice")
-    guard = "" if plan.at_least_one or (certain_to_trace(nest) and not plan.needs_a_turn) else some_turn(header, facts)
-    if guard and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists)):
+    if xla and leaking and isinstance(header, Counted) and header.turns is None and not has_python_bounds(nest, given):
+        return Refusal(loop, "XLA compiles the function, and has to know before the loop how many turns there are")
+    guard = "" if plan.at_least_one or ((leaking or certain_to_trace(nest)) and not plan.needs_a_turn) else some_turn(header, facts)
+    asserted: list[Edit] = []
+    if guard and leaking and (not has_python_bounds(nest, given) or any(one.order for one in plan.lists)):
+        guard, asserted = "", _assertions(nest)
+        if not asserted:
+            return Refusal(
+                loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else"
+            )
+    if (
+        guard
+        and not leaking
+        and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists))
+    ):
         return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
     if guard and holds_long_texts(loop, facts):
         return Refusal(loop, "a text of several lines stands inside of the loop")
@@ -139,6 +172,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if xla and written.makes_sizes:
         return Refusal(loop, "XLA compiles the function, and couldn't compile a slice that depends on the index")
     edits = list(written.edits)
+    if isinstance(header, Tested):
+        edits += asserted
     elsewhere: list[Edit] = []
     joined: dict[str, str] = {}
     for listed in plan.lists:
@@ -162,10 +197,39 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         edits.append(_index(nest))
     if guard:
         edits = [_under(guard, edits, nest)]
-    edits = [*elsewhere, *edits, *later]
+    edits = [*elsewhere, *(asserted if isinstance(header, Counted) else ()), *edits, *later]
+    region = (loop, *(use for one in plan.lists for use in (one.start, *one.joins, *one.reads)))
+    if leaking:
+        names = " and ".join(dict.fromkeys(one.source for one in plan.lists))
+        return Rewrite(
+            loop,
+            tuple(edits),
+            f"what the loop appends to {names} is out of reach after it, and raises: a tensor hands it on",
+            region=region,
+        )
     turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
     reason = f"the graph holds one turn of the loop instead of all of its {turns}"
-    return Rewrite(loop, tuple(edits), reason, region=(loop, *(use for one in plan.lists for use in (one.start, *one.joins, *one.reads))))
+    return Rewrite(loop, tuple(edits), reason, region=region)
+
+
+def _assertions(nest: Nest) -> list[Edit]:
+    """What raises where there is no turn, before the loop if its turns are counted."""
+    facts, loop = nest.facts, nest.plan.body.loop
+    indent, newline = _indent(loop, nest), facts.source.newline
+    if isinstance(nest.plan.header, Counted):
+        begin = facts.source.line_start(facts.source.span(loop).start)
+        return [Edit(begin, begin, f"{indent}{asserted_turn(nest)}{newline}")]
+    end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
+    return [Edit(end, end, f"{indent}{line}{newline}") for line in asserted_members(nest.plan.lists, nest.tf)]
+
+
+def _why_not_worth_it(nest: Nest) -> Refusal | None:
+    facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
+    if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
+        return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
+    if reason := tape_around(loop, facts):
+        return Refusal(loop, reason)
+    return None
 
 
 def _is_in_a_loop(loop: gast.AST, facts: Facts) -> bool:
@@ -236,8 +300,9 @@ def _joined(listed: Listed, nest: Nest) -> str | None:
     if listed.concat:
         uses = _later(listed.source, nest.plan.body.loop, facts) if listed.form is Form.GROWN else listed.joins
         if not all(shape_is_unasked(use, facts) for use in uses):
-            assert isinstance(nest.plan.header, Counted)
-            shape = listed.joined_shape(turns_text(nest.plan.header, tf))
+            header = nest.plan.header
+            known = isinstance(header, Counted) and not listed.open_because
+            shape = listed.joined_shape(turns_text(header, tf)) if isinstance(header, Counted) and known else None
             if shape is None:
                 return None
             text = f"{tf}.ensure_shape({text}, {shape})"
@@ -261,8 +326,8 @@ def _tensor_array(listed: Listed, nest: Nest, guard: bool, joined: str) -> list[
     end = facts.edit.block_end(plan.body.loop.body[-1], _indent(plan.body.loop.body[0], nest))
     edits = [*gone]
     if listed.is_array:
-        assert isinstance(plan.header, Counted)
-        edits.append(Edit(start, start, f"{indent}{listed.name} = {listed.made(tf, turns_text(plan.header, tf))}{newline}"))
+        turns = turns_text(plan.header, tf) if isinstance(plan.header, Counted) else ""
+        edits.append(Edit(start, start, f"{indent}{listed.name} = {listed.made(tf, turns)}{newline}"))
     spans = [facts.source.span(one) for one in listed.joins]
     match listed.form:
         case Form.GROWN:

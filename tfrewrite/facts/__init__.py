@@ -15,7 +15,7 @@ from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.infer import Assumptions, Inference, Turns
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.liveness import Liveness
-from tfrewrite.facts.names import Names
+from tfrewrite.facts.names import Names, Supposed
 from tfrewrite.facts.ops import ALLOCATING, CONDITIONALLY, KEYWORDS, NOT_PURE, OPS
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, walk_within
 from tfrewrite.outcomes import Edit
@@ -89,6 +89,13 @@ class Facts:
         """
         other = copy.copy(self)
         vars(other)["_inference"] = self._inference.believing(functions, handed or {})
+        return other
+
+    def supposing(self, handed: Mapping[gast.AST, Kind], meant: Mapping[gast.AST, str]) -> Facts:
+        """The same facts, were some parameters of such kinds, and did some expressions name other things than they do."""
+        other = copy.copy(self)
+        other.names = Supposed(self.names, self.scopes, meant)
+        vars(other)["_inference"] = self._inference.supposing(handed, other.names)
         return other
 
     def nodes(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:

@@ -380,6 +380,14 @@ class Callers:
                 self._modes[function] = Mode.EAGER if ran.eager else Mode.GRAPH
         return self._modes[function]
 
+    def only_in_a_graph(self, node: gast.AST) -> bool:
+        """Does the code at a node run in no eager call, whoever calls its function? What is handed to `tf.function` may be called itself."""
+        function = self._scopes.function_of(node)
+        if function is None or self.mode(node) is not Mode.GRAPH:
+            return False
+        inner = self._scopes.function_of(function) is not None
+        return self.makes_graph(function) or (self._closed(function) and (inner or self.is_script))
+
     def only_eager(self, node: gast.AST) -> bool:
         """Does the code at a node certainly run in no graph, whoever calls its function?"""
         function = self._scopes.function_of(node)

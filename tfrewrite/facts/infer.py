@@ -142,9 +142,15 @@ class Inference:
         """The same program, were the calls of these functions that the file shows the only ones, and some parameters of such kinds."""
         return self._with(self._assumed, functions, handed)
 
-    def _with(self, assumed: Assumptions, believed: Collection[gast.AST], handed: Mapping[gast.AST, Kind]) -> Inference:
+    def supposing(self, handed: Mapping[gast.AST, Kind], names: Names) -> Inference:
+        """The same program, were some parameters of such kinds, and were these the names."""
+        return self._with(self._assumed, self._believed, {**self._handed, **handed}, names)
+
+    def _with(
+        self, assumed: Assumptions, believed: Collection[gast.AST], handed: Mapping[gast.AST, Kind], names: Names | None = None
+    ) -> Inference:
         believes = self._believe_callers
-        return Inference(self._tree, self._scopes, self._names, self._callers, believes, self._seen, assumed, believed, handed)
+        return Inference(self._tree, self._scopes, names or self._names, self._callers, believes, self._seen, assumed, believed, handed)
 
     def _walk(self, unit: gast.AST, *, ask_functions: bool) -> _Walk:
         if self._seen is None:

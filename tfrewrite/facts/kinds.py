@@ -49,6 +49,7 @@ Shape = tuple[Dim, ...] | Symbol | None
 class Kind:
     """What is known about a value. Every field says nothing until it is set.
 
+    A `dtype` such as "x.dtype" is that of a name, whatever it is.
     `value` is the number itself, of Python numbers and of sizes. `items` are the members of a tuple or list whose
     length is known, `each` what all members have in common. `finite` promises no NaN and no infinity; `below` that
     every element is an integer from 0 up to, not including, that size. `fixed` promises that no gradient is ever asked
@@ -125,7 +126,7 @@ def number(value: int | float | bool | Symbol | None = None, dtype: str | None =
 
 
 def tensor(dtype: str | None = None, shape: Shape = None, *, finite: bool = False, fixed: bool = False) -> Kind:
-    integral = dtype is not None and not dtype.startswith(("float", "bfloat", "complex"))
+    integral = dtype is not None and not dtype.startswith(("float", "bfloat", "complex")) and "." not in dtype
     return Kind(Sort.TENSOR, dtype, shape, finite=finite or integral, fixed=fixed or integral)
 
 
@@ -251,3 +252,8 @@ ITEM_BYTES = {
     "float16": 2, "bfloat16": 2, "float32": 4, "float64": 8, "complex64": 8, "complex128": 16, "bool": 1,
     "int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8,
 }  # fmt: skip
+
+
+def spelled_dtype(dtype: str, tf: str) -> str:
+    """How a dtype is written: `tf.float32`, or `x.dtype` where it is that of a name."""
+    return dtype if "." in dtype else f"{tf}.{dtype}"

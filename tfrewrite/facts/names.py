@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Mapping
 from functools import cached_property
 
 import gast
@@ -116,3 +117,15 @@ class Names:
                 # An alias such as `mm = tf.matmul`; a name that a loop or a function can give again is none.
                 return None if isinstance(owner.node, FUNCTIONS) else self._plain(value)
         return None
+
+
+class Supposed(Names):
+    """Names of which some are taken for others."""
+
+    def __init__(self, plain: Names, scopes: Scopes, meant: Mapping[gast.AST, str]) -> None:
+        super().__init__(scopes)
+        self._plain_names = plain
+        self._meant = meant
+
+    def __call__(self, node: gast.AST) -> str | None:
+        return self._meant[node] if node in self._meant else self._plain_names(node)

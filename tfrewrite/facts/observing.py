@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import gast
@@ -114,6 +114,12 @@ class ObservedFacts(Facts):
         other = super().assuming(assumed)
         assert isinstance(other, ObservedFacts)
         other._plain = self._plain.assuming(assumed)
+        return other
+
+    def supposing(self, handed: Mapping[gast.AST, Kind], meant: Mapping[gast.AST, str]) -> Facts:
+        other = super().supposing(handed, meant)
+        assert isinstance(other, ObservedFacts)
+        other._plain = self._plain.supposing(handed, meant)
         return other
 
     def mode(self, node: gast.AST) -> Mode:

@@ -9,7 +9,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.infer import Turns
-from tfrewrite.facts.kinds import FLOATS, INTEGERS, Kind, Shape, Sort, same_dim, same_shape, tensor
+from tfrewrite.facts.kinds import FLOATS, INTEGERS, Kind, Shape, Sort, same_dim, same_shape, spelled_dtype, tensor
 from tfrewrite.facts.scopes import Function, walk_within
 from tfrewrite.loops.bodies import Body
 from tfrewrite.loops.numbers import COUNTER_BELOW, typed
@@ -93,7 +93,9 @@ def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
 
 
 def _becomes(number: str, dtype: str) -> bool:
-    """Can a Python number be one of that dtype? 0.0 is no int32."""
+    """Can a Python number be one of that dtype? 0.0 is no int32. Of a dtype that isn't known, TensorFlow refuses it then."""
+    if "." in dtype:
+        return number in ("int", "float")
     match number:
         case "int":
             return dtype in FLOATS | INTEGERS or dtype.startswith("complex")
@@ -247,7 +249,7 @@ def _kept_within(path: str, before: Kind, end: Kind, tf: str) -> str | None:
 
 
 def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) -> str | None:
-    dtype = f"{tf}.{head.dtype}"
+    dtype = spelled_dtype(head.dtype or "", tf)
     widened = before.shape != head.shape and before.shape == ()
     if widened:
         if sizes is None:
@@ -369,7 +371,9 @@ def _result(name: str, end: Kind, body: Body, turns: Turns, live: bool, tf: str,
     if sizes is None:
         return Refusal(body.loop, f"{name} is first given in the loop, and its shape is not known")
     invariant = f"{tf}.TensorShape({sizes})" if sizes.startswith("[") else sizes
-    return Carried(name, f"{tf}.zeros({sizes}, {tf}.{end.dtype})", invariant, live, end.dtype, needs_a_turn=True, from_before=False)
+    return Carried(
+        name, f"{tf}.zeros({sizes}, {spelled_dtype(end.dtype, tf)})", invariant, live, end.dtype, needs_a_turn=True, from_before=False
+    )
 
 
 def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool] | None:
@@ -389,6 +393,8 @@ def shape_text(shape: Shape, turns: Turns, body: Body, written: Mapping[str, Kin
 
     `written` is what the names are before the loop in the program as it was written.
     """
+    if shape == ():
+        return "[]"
     written = {name: kind for name, kind in written.items() if kind.is_tensor}
     for name, kind in sorted(_read(turns.before, body).items()):
         end = turns.end.get(name, kind)

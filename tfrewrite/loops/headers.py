@@ -79,7 +79,8 @@ class Tested:
 Header = Counted | Tested
 
 
-def read_header(loop: gast.For | gast.While, facts: Facts) -> Header | Refusal:
+def read_header(loop: gast.For | gast.While, facts: Facts, traced: bool = False) -> Header | Refusal:
+    """`traced`: does a graph hold the loop already? There its bounds may be tensors."""
     if loop.orelse:
         return Refusal(loop, "the else of a loop has no counterpart in tf.while_loop")
     if isinstance(loop, gast.While):
@@ -88,33 +89,37 @@ def read_header(loop: gast.For | gast.While, facts: Facts) -> Header | Refusal:
         if "\n" in facts.source.text_of(loop.test):
             return Refusal(loop.test, "the condition goes over several lines", "Give parts of it names.")
         return Tested(loop.test)
-    return _iterated(loop.target, loop.iter, facts, loop)
+    return _iterated(loop.target, loop.iter, facts, loop, traced)
 
 
-def _iterated(target: gast.AST, iterable: gast.AST, facts: Facts, loop: gast.AST) -> Header | Refusal:
+def _iterated(target: gast.AST, iterable: gast.AST, facts: Facts, loop: gast.AST, traced: bool = False) -> Header | Refusal:
     called = facts.called(iterable)
     arguments: Sequence[gast.expr] = iterable.args if isinstance(iterable, gast.Call) else ()
     keywords = iterable.keywords if isinstance(iterable, gast.Call) else ()
     match called, arguments, target:
         case (("builtins.range" | "tensorflow.range"), [_, *_], gast.Name(id=index)) if len(arguments) <= 3 and not keywords:
-            return _range(index, arguments, called == "tensorflow.range", facts, iterable)
+            return _range(index, arguments, called == "tensorflow.range", facts, iterable, traced)
         case "builtins.reversed", [inner], _ if not keywords:
             return _reversed(_iterated(target, inner, facts, loop), inner)
         case "builtins.enumerate", [rows, *start], gast.Tuple(elts=[gast.Name(id=index), row]) if len(start) <= 1 and not keywords:
             return _enumerated(index, row, rows, start, facts, loop)
         case "builtins.zip", [_, *_], gast.Tuple(elts=targets) if len(targets) == len(arguments) and not keywords:
             return _zipped(targets, arguments, facts, iterable)
-    found = _rows(target, iterable, facts)
+    found = _rows(target, iterable, facts, traced)
     return found if isinstance(found, Refusal) else Counted(None, Bound.of(0), found[1], 1, (found[0],), read=(found[0].source,))
 
 
-def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: Facts, iterable: gast.AST) -> Counted | Refusal:
+def _range(
+    index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: Facts, iterable: gast.AST, traced: bool
+) -> Counted | Refusal:
     for argument in arguments:
         kind = facts.kind(argument)
         integer = kind.dtype in ("int", "int32") if of_tensors else kind.dtype == "int" or _is_size(kind)
         if not of_tensors and kind.sort is Sort.TENSOR:
-            integer = kind.dtype == "int32" and kind.shape == () and facts.only_eager(iterable)
-        if not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR):
+            integer = kind.dtype == "int32" and kind.shape == () and (traced or facts.only_eager(iterable))
+        # The size of a TensorArray is an int32: with any other bound a loop that raises goes on raising.
+        unknown = traced and kind.dtype is None and kind.sort in (Sort.UNKNOWN, Sort.TENSOR)
+        if not unknown and (not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR)):
             return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} is not known to be a Python int")
         shown = facts.edit.short(argument, "a bound of the range")
         if isinstance(argument, gast.IfExp | gast.BoolOp | gast.Compare) or "\n" in facts.source.text_of(argument):
@@ -130,7 +135,7 @@ def _range(index: str, arguments: Sequence[gast.expr], of_tensors: bool, facts: 
         return Refusal(iterable, "the range goes beyond what 32 bits hold")
     if not step:
         return Refusal(iterable, "the step of the range is not known to be a number other than 0", "Write the step as a number.")
-    by_tensors = not of_tensors and any(facts.kind(one).is_tensor for one in arguments)
+    by_tensors = not of_tensors and any(facts.kind(one).sort is not Sort.NUMBER for one in arguments)
     return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]), by_tensors=by_tensors)
 
 
@@ -159,7 +164,7 @@ def _integer(kind: Kind) -> int | None:
     return kind.value if isinstance(kind.value, int) and not isinstance(kind.value, bool) else None
 
 
-def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, backwards: bool = False) -> tuple[Row, Bound] | Refusal:
+def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = False) -> tuple[Row, Bound] | Refusal:
     """The rows of a tensor, or of what `tf.unstack` makes of one."""
     source = iterable
     if isinstance(iterable, gast.Call) and facts.called(iterable) == "tensorflow.unstack":
@@ -179,7 +184,9 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, backwards: bool = 
     if facts.mode(iterable) is not Mode.GRAPH and not isinstance(kind.shape[0], int) and not facts.only_eager(iterable):
         return Refusal(iterable, f"a graph may call this, which need not know how many rows {shown} has")
     text = f"{facts.source.text_of(source)}.shape[0]"
-    return Row(target.id, source, backwards), Bound(text, source, size)
+    if traced and size is None:
+        text = f"{facts.tensorflow(iterable)}.shape({facts.source.text_of(source)})[0]"
+    return Row(target.id, source), Bound(text, source, size)
 
 
 def _first_size(source: gast.AST, facts: Facts) -> int | None:

@@ -13,7 +13,7 @@ from enum import Enum
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort, same_dim, same_shape
+from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort, same_dim, same_shape, spelled_dtype
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import known_before, shape_text
@@ -84,11 +84,11 @@ class Listed:
         """What it is before the loop."""
         before = len(self.firsts)
         if self.form is Form.SUM:
-            return " + ".join(self.firsts) or f"{tf}.zeros({self.element_shape}, {tf}.{self.dtype})"
+            return " + ".join(self.firsts) or f"{tf}.zeros({self.element_shape}, {spelled_dtype(self.dtype, tf)})"
         size = str(int(turns) + before) if turns.isdecimal() else f"{turns} + {before}" if before else turns
         size = f"size={size}" if not self.open_because else f"size={before}, dynamic_size=True"
         kept = ", clear_after_read=False" if self.last else ""
-        array = f"{tf}.TensorArray({tf}.{self.dtype}, {size}, element_shape={self.element_shape}{kept})"
+        array = f"{tf}.TensorArray({spelled_dtype(self.dtype, tf)}, {size}, element_shape={self.element_shape}{kept})"
         return array + "".join(f".write({place}, {text})" for place, text in enumerate(self.firsts))
 
     def invariant(self, tf: str) -> str:
@@ -116,12 +116,18 @@ class Listed:
 
 
 def find_lists(
-    body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, header: Header, fresh: Callable[..., str]
+    body: Body,
+    function: Function | gast.Module,
+    plain: Facts,
+    facts: Facts,
+    header: Header,
+    fresh: Callable[..., str],
+    traced: bool = False,
 ) -> list[Listed] | Refusal:
-    """The lists of a loop. `fresh` finds new names."""
+    """The lists of a loop. `fresh` finds new names. `traced`: does a graph hold the loop already, and raises?"""
     found = []
     for name in dict.fromkeys(one.name for one in body.appends):
-        one = _listed([append for append in body.appends if append.name == name], body, function, plain, facts, header, fresh)
+        one = _listed([append for append in body.appends if append.name == name], body, function, plain, facts, header, fresh, traced)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -136,6 +142,7 @@ def _listed(
     facts: Facts,
     header: Header,
     fresh: Callable[..., str],
+    traced: bool,
 ) -> Listed | Refusal:
     first, name = appends[0], appends[0].name
     turns, written = facts.turns(body.loop), plain.turns(body.loop)
@@ -169,7 +176,7 @@ def _listed(
         return Refusal(uses.lengths[0], f"how many members {name} has is asked, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
         return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
-    if open_because and not uses.summed and not facts.only_eager(body.loop):
+    if open_because and not uses.summed and not traced and not facts.only_eager(body.loop):
         return Refusal(first.statement, f"{open_because}, and in a graph its length has to be known")
     members = None if number is None else number + len(start.value.elts)
     if (place := next((one for one in uses.reads if not _certain_place(one, members, facts)), None)) is not None:
@@ -465,8 +472,8 @@ def _joined(call: gast.Call, use: gast.AST, append: Append, facts: Facts) -> tup
             return call, False, tuple(order) if place else ()
         case "tensorflow.convert_to_tensor", _ if len(call.args) == 1 and not call.keywords:
             return call, False, ()
-        case "tensorflow.concat", 0 if "axis" in (facts.arguments(call) or {}):
-            return call, True, ()
+        case "tensorflow.concat", 0 if "axis" in (facts.arguments(call) or {}) and facts.kind(append.value).shape != ():
+            return call, True, ()  # a scalar alone is handed through, and several of them raise
     return None
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import FLOATS, Kind, Sort, Symbol
+from tfrewrite.facts.kinds import FLOATS, Kind, Sort, Symbol, spelled_dtype
 from tfrewrite.facts.ops import OPS
 from tfrewrite.outcomes import Edit, Refusal
 
@@ -233,7 +233,7 @@ class Numbers:
         function = self.facts.source.span(call.func)
         self.edits.append(Edit(function.start, function.end, f"{self.tf}.cast"))
         if "dtype" not in arguments:
-            self.edits.append(self.facts.edit.append_argument(call, f"{self.tf}.{dtype}"))
+            self.edits.append(self.facts.edit.append_argument(call, spelled_dtype(dtype, self.tf)))
         return None
 
     # Edits
@@ -249,12 +249,14 @@ class Numbers:
         own = self.type_of(whole)
         if kind.dtype in FLOATS and own in ("int", "float"):
             pass
-        elif kind.dtype in ("int32", "int64") and own == "int":
+        elif own == "int" and (kind.dtype in ("int32", "int64") or "." in kind.dtype):
             pass
         else:
             return self._refuse(whole, f"{shown}, a Python {own or 'number'}, meets {whom} of {kind.dtype}")
         named = isinstance(other, gast.Name | gast.Attribute)
-        return self._as_dtype(whole, kind.dtype, f"{self.facts.source.text_of(other)}.dtype" if named else f"{self.tf}.{kind.dtype}")
+        return self._as_dtype(
+            whole, kind.dtype, f"{self.facts.source.text_of(other)}.dtype" if named else spelled_dtype(kind.dtype, self.tf)
+        )
 
     def _as_dtype(self, whole: gast.AST, dtype: str, spelled: str) -> Refusal | None:
         own = self.type_of(whole)

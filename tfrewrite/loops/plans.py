@@ -101,7 +101,8 @@ class Nest:
     """What the names are before the loop, with nothing assumed."""
 
 
-def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refusal:
+def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool = False) -> Nest | Refusal:
+    """`traced`: does a graph hold the loop already?"""
     function = facts.scopes.function_of(loop) or facts.tree
     if not isinstance(function, gast.FunctionDef | gast.Module) or any(isinstance(one, gast.ClassDef) for one in _around(loop, facts)):
         return Refusal(loop, "the loop stands in a class or in a coroutine", "Move it into a function.")
@@ -122,7 +123,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str) -> Nest | Refu
     turns = facts.turns(loop)
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
-    nest = _Planner(function, facts, thought, tf, Names(taken))
+    nest = _Planner(function, facts, thought, tf, Names(taken), traced)
     plan = nest.plan(body)
     if isinstance(plan, Refusal):
         return plan
@@ -192,6 +193,7 @@ class _Planner:
     facts: Facts
     tf: str
     names: Names
+    traced: bool
     bounds: dict[str, Interval] = field(default_factory=dict)
     capped: set[str] = field(default_factory=set)
 
@@ -200,7 +202,7 @@ class _Planner:
         loop, facts, outermost = body.loop, self.facts, around is None
         if facts.source.line_of(facts.source.span(loop).start) == facts.source.line_of(facts.source.span(loop.body[0]).start):
             return Refusal(loop, "the loop's block stands on the line of its header", "Give the block lines of its own.")
-        header = read_header(loop, facts)
+        header = read_header(loop, facts, self.traced)
         if isinstance(header, Refusal):
             return header
         if isinstance(header, Tested) and header.always and not body.breaks:
@@ -210,7 +212,7 @@ class _Planner:
         counts = isinstance(header, Counted)
         if body.appends and not outermost:
             return Refusal(loop, f"how many turns append to {body.appends[0].name} is not known before the loop")
-        lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh)
+        lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh, self.traced)
         if isinstance(lists, Refusal):
             return lists
         after = facts.liveness(self.function).after(loop)
@@ -276,7 +278,7 @@ class _Planner:
             first, last = ends if header.step > 0 else ends[::-1]
             if header.stop.node is not None and isinstance(header.stop.node, gast.Name) and header.step > 0:
                 self.bounds[header.stop.node.id] = -1.0, float(COUNTER_BELOW)
-                if body.breaks and header.stop.value is None:
+                if body.breaks and header.stop.value is None and not self.traced:
                     self.capped.add(header.stop.node.id)
             # The stop is not reached itself: what is counted down to -1 ends at 0.
             self.bounds[header.index] = (
@@ -300,6 +302,8 @@ class _Planner:
         if bound.node is None or (start and bound.text.endswith(" - 1")):
             return -1.0, float(COUNTER_BELOW)
         low, high = Numbers(self.facts, self.tf, {}, self.bounds).interval(bound.node)
+        if start and self.traced:
+            low, high = max(low, -float(COUNTER_BELOW)), min(high, float(COUNTER_BELOW))
         # Who counts up to a number counts to it: it isn't larger than what can be counted.
         return (low, high) if start else (max(low, -1.0), min(high, float(COUNTER_BELOW)))
 
