@@ -340,6 +340,29 @@ def test_what_the_run_differentiates_is_compared_whatever_a_rule_says(tmp_path: 
     assert "equal" in back["out_of_reach", 9].reason and "gradient" not in back["out_of_reach", 9].reason
 
 
+CALLING = """\
+import tensorflow as tf
+
+
+def inner(x):
+    return tf.square(x)
+
+
+def outer(d, m):
+    return inner(tf.matmul(tf.linalg.diag(d), m))
+
+
+for _ in range(2):
+    outer(tf.ones([300]), tf.ones([300, 300]))
+"""
+
+
+def test_who_calls_what_cannot_be_differentiated_is_not_to_blame(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(tmp_path / "p.py", CALLING, processes, OUT_OF_REACH)
+    assert kept(outcome) == [("diag_matmul", 9)]
+    assert taken_back(outcome)["out_of_reach", 5].reason.startswith("measured a loss: peak ")
+
+
 COUNTING = """\
 import tensorflow as tf
 

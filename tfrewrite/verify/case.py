@@ -122,8 +122,11 @@ class Case:
 
     def undifferentiated(self, name: str) -> str:
         """The rules that have proved that nobody can ask for a gradient of it; none where the run did all the same."""
-        rules = sorted({rule for function, rule in self.request.undifferentiated if function == name})
-        return "" if name in self.before.counts.taped else ", ".join(rules)
+        if name in self.before.counts.taped:
+            return ""
+        # Who calls such a function isn't differentiated either: a tape around it would be one around what it calls.
+        called = {name, *(call.function for call in self.before.calls if name in call.within)}
+        return ", ".join(sorted({rule for function, rule in self.request.undifferentiated if function in called}))
 
     def own_calls(self, run: Recording, name: str) -> list[Call]:
         """What a rewritten function calls, and how often, is its own affair: its result is compared."""
