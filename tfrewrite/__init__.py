@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare"]
+__all__ = ["__version__", "compare", "optimize_memory"]
 
 if TYPE_CHECKING:
+    from tfrewrite.live.decorator import optimize_memory
     from tfrewrite.verify.api import compare
 
 
@@ -17,6 +18,10 @@ def __getattr__(name: str) -> Any:
         from tfrewrite.verify.api import compare
 
         return compare
+    if name == "optimize_memory":
+        from tfrewrite.live.decorator import optimize_memory
+
+        return optimize_memory
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -153,10 +153,16 @@ def _place(one: Applied | Refused) -> tuple[int, int, str]:
 def _round(progress: _Progress, rules: Sequence[Rule], options: Options, original: Source) -> list[Refused] | None:
     """Make all rewrites that go together. Where there are none left: what was refused."""
     facts = _facts(progress)
-    # The less is believed, the better: values only where types and shapes are not enough.
     seen = progress.observed
-    observed = [ObservedFacts(facts, seen, values) for values in (False, True)] if seen is not None else []
-    proposals, refusals = _ask(facts, rules, options, observed, _written(progress))
+    written = _written(progress)
+    if seen is None:
+        proposals, refusals = _ask(facts, rules, options, [], written)
+    elif seen.holds:
+        proposals, refusals = _ask(ObservedFacts(facts, seen), rules, options, [], written)
+    else:
+        # The less is believed, the better: values only where types and shapes are not enough.
+        observed = [ObservedFacts(facts, seen, values) for values in (False, True)]
+        proposals, refusals = _ask(facts, rules, options, observed, written)
     where = _locator(progress.edits, original)
     if (wanted := options.wanted) is not None:
         proposals = [(rule, one) for rule, one in proposals if wanted(_applied(rule, one, facts, original, where))]

@@ -110,7 +110,9 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return refusal
     if refusal := graph_refusal(nest):
         return refusal
-    if ever_taped(loop, facts) or not facts.callers.is_script:
+    function = facts.scopes.function_of(loop)
+    closed = facts.callers.is_script or (function is not None and facts.callers.is_held(function))
+    if ever_taped(loop, facts) or not closed:
         obstacle = "a tape may record it, and what XLA compiles can't be differentiated from outside"
     else:
         obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)

@@ -53,13 +53,16 @@ class Callers:
         nodes: Mapping[type[gast.AST], Sequence[gast.AST]],
         in_package: bool,
         ran: Callable[[gast.AST], Ran | None] | None = None,
+        ran_holds: bool = False,
     ) -> None:
+        """`ran` says how functions ran. If that holds, nothing that the text says of their calls does."""
         self._tree = tree
         self._nodes = nodes
         self._in_package = in_package
         self._scopes = scopes
         self._names = names
         self._ran = ran
+        self._ran_holds = ran_holds
         self._modes: dict[gast.AST, Mode] = {}
         self._only_eager: dict[gast.AST, bool] = {}
         self._taped: dict[gast.AST, bool] = {}
@@ -218,7 +221,7 @@ class Callers:
     def calls(self, function: Function, believed: bool) -> list[gast.Call]:
         """Every call of a function, where it can have no other; with `believed`, where the file shows no other."""
         references = self.references(function)
-        if not self.plainly_decorated(function) or not references or self.is_method(function):
+        if not self.plainly_decorated(function) or not references or self.is_method(function) or self.is_held(function):
             return []
         if not all(self._understood(one, function) for one in references):
             return []
@@ -228,7 +231,12 @@ class Callers:
         return calls
 
     def called_repeatedly(self, function: Function, seen: frozenset[gast.AST] = frozenset()) -> bool:
-        """Does the file show more than one call of a function: in a loop, in several places, or in what is called repeatedly?"""
+        """Does the file show more than one call of a function: in a loop, in several places, or in what is called repeatedly?
+
+        What is rewritten while it is called will be called again, or nobody would have asked for that.
+        """
+        if self.is_held(function):
+            return True
         calls = [one.call for one in self.references(function) if one.direct and one.call is not None]
         if len(calls) > 1:
             return True
@@ -375,7 +383,7 @@ class Callers:
             return Mode.UNKNOWN if self._graph_mode_file else Mode.EAGER
         if function not in self._modes:
             self._modes[function] = Mode.UNKNOWN
-            self._modes[function] = self._function_mode(function)
+            self._modes[function] = Mode.UNKNOWN if self.is_held(function) else self._function_mode(function)
             if self._modes[function] is Mode.UNKNOWN and (ran := self._run_of(function)) is not None:
                 self._modes[function] = Mode.EAGER if ran.eager else Mode.GRAPH
         return self._modes[function]
@@ -409,6 +417,10 @@ class Callers:
         return bool(references) and all(
             one.call is not None and one.direct and not self._compiled(one) and self.only_eager(one.call) for one in references
         )
+
+    def is_held(self, function: gast.AST) -> bool:
+        """Is it known how the function runs, whatever calls of it the text shows?"""
+        return self._ran_holds and self._run_of(function) is not None
 
     def _run_of(self, function: gast.AST) -> Ran | None:
         """How a function ran, where that was observed."""
@@ -499,9 +511,8 @@ class Callers:
         if function not in self._taped:
             self._taped[function] = True
             references = [one for one in self.references(function) if one.direct and one.call is not None]
-            self._taped[function] = not any(not self.taped(one.call) for one in references if one.call is not None)
-            if not references:
-                self._taped[function] = True
+            if references and not self.is_held(function):
+                self._taped[function] = not any(not self.taped(one.call) for one in references if one.call is not None)
             if self._taped[function] and (ran := self._run_of(function)) is not None:
                 self._taped[function] = not ran.untaped
         return self._taped[function]

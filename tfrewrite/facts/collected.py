@@ -295,7 +295,7 @@ def ever_taped(node: gast.AST, facts: Facts, seen: set[gast.AST] | None = None) 
     if facts.taped(node):
         return True
     function = facts.scopes.function_of(node)
-    if function is None or function in seen:
+    if function is None or function in seen or facts.callers.is_held(function):
         return False
     seen.add(function)
     calls = [one.call for one in facts.callers.references(function) if one.direct and one.call is not None]

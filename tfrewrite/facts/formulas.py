@@ -240,6 +240,8 @@ def formula(function: gast.FunctionDef, facts: Facts) -> Formula | Obstacle:
 def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
     """Why a function may be called otherwise than the file shows: elsewhere, in another graph, under a tape. Empty where it can't be."""
     callers, name = facts.callers, function.name
+    if callers.is_held(function):
+        return "a tape records it, and keeps all of its steps for the gradient, compiled or not" if facts.taped(function.body[0]) else ""
     calls = callers.calls(function, facts.believes_callers)
     if not callers.calls(function, True):
         return f"{name} is handed to something, or nothing calls it: what it is called with is not known"

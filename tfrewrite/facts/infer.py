@@ -31,7 +31,7 @@ from tfrewrite.facts.kinds import (
     tensor,
 )
 from tfrewrite.facts.names import Names
-from tfrewrite.facts.observed import refined
+from tfrewrite.facts.observed import contradicts, refined
 from tfrewrite.facts.ops import DTYPES, KEYWORDS, OPS, component, matmul_shape, modulo, row_of
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, parameters, walk_within
 
@@ -1216,7 +1216,9 @@ class _ObservedWalk(_Walk):
             if name.id in env and (seen := self._seen(name)) is not None:
                 if seen.sort is Sort.NUMBER and self._all._callers.may_have_signature(self._unit):
                     continue  # the run was given a number, a graph makes a tensor of it
-                env[name.id] = self._record[name] = named(refined(env[name.id], seen), id(name), name.id, frozenset())
+                known = env[name.id]  # by an annotation, which a call with something else refutes
+                kind = seen if contradicts(known, seen) else refined(known, seen)
+                env[name.id] = self._record[name] = named(kind, id(name), name.id, frozenset())
 
     def _evaluate(self, node: gast.AST, env: Env) -> Kind:
         known = super()._evaluate(node, env)

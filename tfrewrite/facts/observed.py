@@ -160,6 +160,8 @@ class Observations:
     loops: Mapping[Place, Turns] = field(default_factory=dict)
     effects: Mapping[str, Effects] = field(default_factory=dict)
     """By the full name of the callee, as `Seen.name` has it."""
+    holds: bool = False
+    """It is not what one run happened to show: whoever runs the text has found that it is so before."""
 
     def to_data(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -243,6 +245,7 @@ class Observed:
     expressions: Mapping[_Key, Seen]
     functions: Mapping[_Key, Ran]
     effects: Mapping[str, Effects]
+    holds: bool = False
 
     @classmethod
     def of(cls, observations: Observations, source: Source) -> Observed:
@@ -258,6 +261,7 @@ class Observed:
             {key(place): seen for place, seen in observations.expressions.items()},
             {key(place): ran for place, ran in observations.functions.items()},
             observations.effects,
+            observations.holds,
         )
 
     def carried(self, made: Iterable[tuple[Span, Sequence[Edit]]]) -> Observed:
@@ -266,7 +270,7 @@ class Observed:
         A rewrite keeps the value of its node, and so of everything around it; what else it edits has another value.
         """
         edits = sorted(((edit, node) for node, changes in made for edit in changes), key=lambda one: (one[0].start, one[0].end))
-        return Observed(_moved(self.expressions, edits), _moved(self.functions, edits), self.effects)
+        return replace(self, expressions=_moved(self.expressions, edits), functions=_moved(self.functions, edits))
 
 
 def _moved(known: Mapping[_Key, Any], edits: Sequence[tuple[Edit, Span]]) -> dict[_Key, Any]:

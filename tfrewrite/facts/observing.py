@@ -32,7 +32,7 @@ class ObservedFacts(Facts):
         self._believed: dict[str, tuple[bool, int]] = {}
         """What was said by observation alone since `forget`: whether it follows from the rest, and the calls it was seen in."""
         self.names = _ObservedNames(plain, self._seen)
-        self.callers = Callers(self.tree, self.scopes, self.names, self._by_type, self.source.is_in_package, self._ran)
+        self.callers = Callers(self.tree, self.scopes, self.names, self._by_type, self.source.is_in_package, self._ran, observed.holds)
 
     @cached_property
     def _inference(self) -> Inference:
@@ -58,7 +58,7 @@ class ObservedFacts(Facts):
 
     def was_run(self, node: gast.AST) -> bool:
         """Was any of it evaluated? What was not can't be verified either, whatever is known of the names that it reads."""
-        return any(self._seen(one) is not None for one in gast.walk(node))
+        return self._observed.holds or any(self._seen(one) is not None for one in gast.walk(node))
 
     # What is asked
 
@@ -160,19 +160,28 @@ class _ObservedNames(Names):
     def __init__(self, plain: Facts, seen: Callable[[gast.AST], Seen | None]) -> None:
         super().__init__(plain.scopes)
         self._plain_names = plain.names
-        self._parents = plain.scopes.parents
+        self._scopes = plain.scopes
         self._look = seen
 
     def __call__(self, node: gast.AST) -> str | None:
         known = self._plain_names(node)
         if known is not None and known.startswith(("tensorflow.", "numpy.", "builtins.")):
             return known
-        parent = self._parents.get(node)
-        if isinstance(parent, gast.Call) and parent.func is node:
+        parent = self._scopes.parents.get(node)
+        if isinstance(parent, gast.Call) and parent.func is node and self._is_of_module(node):
             seen = self._look(node)
             if seen is not None and seen.sort == "function" and seen.name.startswith("tensorflow.") and _is_known(seen.name):
                 return seen.name
         return known
+
+    def _is_of_module(self, node: gast.AST) -> bool:
+        """Does it begin with a name of the module's? One of a function's own names may stand for another thing in the next call."""
+        while isinstance(node, gast.Attribute):
+            node = node.value
+        if not isinstance(node, gast.Name) or node not in self._scopes.names:
+            return False
+        owner = self._scopes.names[node].lookup(node.id)
+        return owner is None or owner is self._scopes.module
 
 
 def _is_known(name: str) -> bool:

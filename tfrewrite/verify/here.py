@@ -44,6 +44,9 @@ class Wanted:
     limit: float | None = None
     ignore: tuple[str, ...] = ()
     seed: int = 7
+    seeded: bool = True
+    quiet: bool = False
+    """What the calls print is only compared, and not passed on."""
 
 
 def compare(f: Any, g: Any, wanted: Wanted) -> Comparison:
@@ -156,7 +159,7 @@ class _Case:
         )
 
     def _outcome(self, function: Any, places: Places, trial: Trial, args: tuple[Any, ...]) -> Any:
-        with _captured():
+        with _captured(forward=not self.wanted.quiet):
             return self._laboratory(function, places, trial, args)._try(trial)
 
     def _shadow(self, trial: Trial, args: tuple[Any, ...]) -> Outcome | None:
@@ -170,7 +173,7 @@ class _Case:
 
     def _laboratory(self, function: Any, places: Places, trial: Trial, args: tuple[Any, ...], *, shadow: bool = False) -> Any:
         name = _name(function)
-        plan = Plan(_file(function), "", str(self.folder), str(self.store.folder), (), seed=self.wanted.seed)
+        plan = Plan(_file(function), "", str(self.folder), str(self.store.folder), (), seed=self.wanted.seed, seeded=self.wanted.seeded)
         live = Live(name, function, args, self.wanted.kwargs, trial.names)
         bench: Any = _Bench(plan, places, self.wanted.ignore)
         return _Laboratory(bench, Probe(name, shadow=shadow), live, lambda record: None)

@@ -108,6 +108,8 @@ class Plan:
     """Names and classes that the versions define differently: a probe leaves them as they are."""
     calls: int = CALLS_BY_DEFAULT
     seed: int = 7
+    seeded: bool = True
+    """Else random numbers are left as they come, where functions are compared within a program."""
     eager: bool = False
     """Run functions eagerly: the meaning where the program can't be traced."""
     noise: float = 0.0

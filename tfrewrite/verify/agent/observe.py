@@ -506,7 +506,7 @@ class _Looker:
             type(tf.constant(0)): self._tensor,
         }
         self._bases = [(tf.Tensor, self._tensor), (tf.Variable, self._variable), (type, self._type)]
-        self._keras = _keras_variable()
+        self._keras = keras_variable()
 
     def traced(self) -> bool:
         return not self._tf.executing_eagerly()
@@ -575,7 +575,7 @@ class _Looker:
         return Seen("function", name=f"{_full_name(owner if isinstance(owner, type) else type(owner))}.{value.__func__.__name__}")
 
     def _name(self, value: Any) -> str:
-        return _public_names().get(id(value)) or _full_name(value)
+        return public_name(value) or _full_name(value)
 
 
 def _surrounded(seen: Seen) -> Seen:
@@ -624,10 +624,15 @@ def _full_name(value: Any) -> str:
     return f"{getattr(value, '__module__', None) or ''}.{getattr(value, '__qualname__', '')}".strip(".")
 
 
-def _keras_variable() -> Any:
+def keras_variable() -> Any:
     """Keras's own kind of variable, where Keras is loaded: it has a dtype and a shape, but isn't TensorFlow's."""
     keras = sys.modules.get("keras")
     return getattr(keras, "Variable", None)
+
+
+def public_name(value: Any) -> str | None:
+    """The name of a function of TensorFlow that the analysis knows."""
+    return _public_names().get(id(value))
 
 
 @functools.cache

@@ -562,7 +562,8 @@ class _Laboratory:
         """The same random numbers for the same trial, whichever others were made before it."""
         from tfrewrite.verify.agent.main import seed
 
-        seed(self.own.plan.seed + zlib.crc32(trial.label.encode()) % 1000)
+        if self.own.plan.seeded:
+            seed(self.own.plan.seed + zlib.crc32(trial.label.encode()) % 1000)
 
     # What it costs
 

@@ -1,0 +1,740 @@
+"""`@optimize_memory` in use: what can be decorated, what users see of it, and where it may stand."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import linecache
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+import threading
+import timeit
+import traceback
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tfrewrite import optimize_memory
+from tfrewrite.live import optimized
+from tfrewrite.live.optimized import NotEquivalent, OptimizeWarning
+from tfrewrite.live.rewriting import Made
+
+
+@pytest.fixture(autouse=True)
+def told() -> Iterator[list[Any]]:
+    """Warnings of ours fail a test that doesn't ask for them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", OptimizeWarning)
+        yield []
+
+
+X = tf.reshape(tf.range(16, dtype=tf.float32), [4, 4]) / 16.0
+
+
+@optimize_memory
+def turned(x, n=100):
+    """Turns it."""
+    for _ in range(n):
+        x = tf.tanh(tf.matmul(x, x) * 0.5)
+    return x
+
+
+def by_hand(x: Any, n: int = 100) -> Any:
+    for _ in range(n):
+        x = tf.tanh(tf.matmul(x, x) * 0.5)
+    return x
+
+
+def same(found: Any, expected: Any) -> None:
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
+
+
+def names(function: Any) -> list[str]:
+    return [one.rule for one in function.rewrites]
+
+
+# What users see
+
+
+def test_what_was_made_can_be_looked_at() -> None:
+    same(turned(X), by_hand(X))
+    assert names(turned) == ["compiled_loop"]
+    assert "tf.while_loop" in turned.source and "def _turned_loop(" in turned.source and "optimize_memory" not in turned.source
+    assert turned.diff().count("\n-") >= 2 and "@@" in turned.diff()
+    shown = str(turned.report())
+    assert "x: float32[4, 4], n: int" in shown and "compared in the first call" in shown
+    assert "compiled_loop" in turned.report()._repr_html_()
+    np.testing.assert_array_equal(turned.original(X), by_hand(X))
+
+
+def test_it_still_looks_like_the_original() -> None:
+    assert turned.__name__ == "turned" and turned.__doc__ == "Turns it." and turned.__module__ == __name__
+    assert str(inspect.signature(turned)) == "(x, n=100)"
+    assert inspect.isfunction(turned) and inspect.getsource(turned).startswith("@optimize_memory")
+    assert pickle.loads(pickle.dumps(turned)) is turned and copy.copy(turned) is turned and copy.deepcopy(turned) is turned
+    assert functools.wraps(turned)(lambda: None).__wrapped__ is turned
+
+
+def test_each_kind_of_arguments_has_its_own() -> None:
+    @optimize_memory
+    def scaled(x, n):
+        for _ in range(n):
+            x = x * 0.5 + 0.25
+        return x
+
+    assert scaled(8.0, 100) == pytest.approx(0.5) and isinstance(scaled(8.0, 100), float)
+    assert names(scaled) == []
+    assert scaled(tf.constant(8.0, tf.float64), 100).dtype == tf.float64
+    assert names(scaled) == ["compiled_loop"]
+    assert isinstance(scaled(np.float32(8.0), 3), np.floating) and isinstance(scaled(np.ones(3), 3), np.ndarray)
+    assert scaled(tf.ones([2, 2]), 0) is not None
+    assert len(scaled.report().versions) == 5
+
+
+def test_many_sizes_share_what_was_made_for_any() -> None:
+    @optimize_memory
+    def scaled(x, n):
+        for _ in range(n):
+            x = tf.sin(x) * 0.5
+        return x
+
+    for size in range(1, 12):
+        same(scaled(tf.ones([size]), 60), [scaled.original(1.0 * tf.ones([]), 60)] * size)
+    assert len(scaled.report().versions) == 5, "four sizes, then one for all others"
+
+
+def test_a_call_costs_less_than_a_microsecond_more() -> None:
+    """Counted in what the call does besides, not by the clock: no call of find, no loop, one call of the function."""
+    turned(X)
+    calls: list[str] = []
+    sys.setprofile(lambda frame, event, _: calls.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        turned(X)
+    finally:
+        sys.setprofile(None)
+    assert calls[:2] == ["dispatch", "turned"], calls[:5]
+
+
+def test_importing_it_imports_no_tensorflow() -> None:
+    code = "import sys; from tfrewrite import optimize_memory; assert not {'tensorflow', 'numpy'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)})
+
+
+def test_a_traceback_shows_the_rewritten_line() -> None:
+    @optimize_memory(verify=False)
+    def failing(x, n):
+        for _ in range(n):
+            x = tf.tanh(x) * 0.5
+        return tf.reshape(x, [7])
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        failing(X, 50)
+    assert "return tf.reshape(x, [7])" in "".join(traceback.format_exception(caught.value))
+    assert "_failing_loop" in failing.source
+
+
+# What can be decorated
+
+
+class Model:
+    def __init__(self) -> None:
+        self.w = tf.Variable(tf.eye(4) * 0.5)
+
+    @optimize_memory
+    def step(self, x, n):
+        for _ in range(n):
+            x = tf.tanh(tf.matmul(x, self.w))
+        return x
+
+    @optimize_memory
+    @staticmethod
+    def static(x, n):
+        for _ in range(n):
+            x = tf.tanh(x)
+        return x
+
+    @classmethod
+    @optimize_memory
+    def of_class(cls, x, n):
+        for _ in range(n):
+            x = tf.tanh(x)
+        return x
+
+    @optimize_memory
+    def __call__(self, x):
+        for _ in range(60):
+            x = tf.tanh(tf.matmul(x, self.w))
+        return x
+
+
+def test_methods() -> None:
+    model = Model()
+    same(model.step(X, 60), Model.step.original(model, X, 60))
+    assert names(Model.step) == ["compiled_loop"] == names(model.step)
+    model.w.assign(tf.eye(4))
+    assert float(model.step(X, 60)[1, 1]) > 0.1, "the variable is read anew in each call"
+    assert model(X).shape == [4, 4]
+    function: Any
+    for function in (Model.static, Model.of_class):
+        same(function(X, 60), Model.static.original(X, 60))
+        assert names(function) == ["compiled_loop"]
+    model.w = tf.Variable(tf.eye(4)[:, :2])  # of another shape: another kind
+    assert model.step(X, 1).shape == [4, 2]
+
+
+def test_nested_functions_with_nonlocal() -> None:
+    count = 0
+    rate = 0.5
+
+    @optimize_memory
+    def counted(x, n):
+        nonlocal count
+        count += 1
+        for _ in range(n):
+            x = tf.tanh(x) * rate
+        return x
+
+    for _ in range(3):
+        counted(X, 60)
+    assert count == 3
+    assert names(counted) == ["compiled_loop"]
+    before = counted(X, 60)
+    rate = 0.25
+    assert not np.allclose(before, counted(X, 1))
+    same(counted(X, 2), tf.tanh(tf.tanh(X) * 0.25) * 0.25)
+
+
+def test_what_a_function_makes_again_and_again_is_rewritten_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tfrewrite.live import rewriting
+
+    rewritten = []
+    plain = rewriting.made
+    monkeypatch.setattr(rewriting, "made", lambda *args: (rewritten.append(1), plain(*args))[1])  # type: ignore[func-returns-value]
+
+    def outer(rate: float) -> Any:
+        @optimize_memory(verify=False)
+        def inner(x, n):
+            for _ in range(n):
+                x = tf.tanh(x) * rate
+            return x
+
+        return inner(X, 60)
+
+    for rate in (0.5, 0.5, 0.5):
+        np.testing.assert_allclose(outer(rate), outer(0.5))
+    assert len(rewritten) == 1
+
+
+def test_lambdas_partials_and_objects() -> None:
+    summed = optimize_memory(lambda rows: tf.add_n([tf.sin(rows[i]) for i in range(4)]))
+    same(summed(X), tf.reduce_sum(tf.sin(X), 0))
+    half = optimize_memory(functools.partial(by_hand, n=60))
+    assert isinstance(half, functools.partial)
+    same(half(X), by_hand(X, 60))
+    assert names(half.func) == ["compiled_loop"]
+
+    class Turner:
+        def __call__(self, x):
+            for _ in range(60):
+                x = tf.tanh(x)
+            return x
+
+    turner = optimize_memory(Turner())
+    same(turner(X), Turner()(X))
+    assert names(turner) == ["compiled_loop"]
+    bound = optimize_memory(Turner().__call__)
+    same(bound(X), Turner()(X))
+
+
+GRAPHS = """
+from tfrewrite import optimize_memory
+import tensorflow as tf
+
+@optimize_memory
+@tf.function
+def above(x):
+    for _ in range(300):
+        x = tf.tanh(x) * 0.9 + 0.05
+    return x
+
+@tf.function
+@optimize_memory
+def below(x):
+    for _ in range(300):
+        x = tf.tanh(x) * 0.9 + 0.05
+    return x
+
+@optimize_memory
+def plain(x):
+    for _ in range(300):
+        x = tf.tanh(x) * 0.9 + 0.05
+    return x
+"""
+
+
+def test_under_and_above_a_tf_function(tmp_path: Path) -> None:
+    user = module(tmp_path, GRAPHS)
+    for function in (user["above"], user["below"]):
+        same(function(X), user["plain"].original(X))
+        nodes = function.get_concrete_function(X).graph.as_graph_def().node
+        assert len(nodes) < 30, "the loop is not unrolled"
+    assert isinstance(user["above"], type(user["below"])) and names(user["above"].python_function) == ["while_loop"]
+    assert "while_loop" in str(user["above"].report())
+
+
+def test_autograph_goes_on_inside() -> None:
+    @tf.function
+    @optimize_memory
+    def decided(x):
+        if tf.reduce_sum(x) > 0.0:
+            x = x * 2.0
+        for _ in tf.range(3):
+            x = x + 1.0
+        return x
+
+    np.testing.assert_allclose(decided(tf.constant([1.0])), [5.0])
+    np.testing.assert_allclose(decided(tf.constant([-1.0])), [2.0])
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [len, int, 3, (lambda x: (yield x)), property(lambda self: 1), np.add],
+    ids=["C", "class", "number", "generator", "property", "ufunc"],
+)
+def test_what_has_no_source_stays(thing: Any) -> None:
+    with pytest.warns(OptimizeWarning, match="is called as it was written") as caught:
+        assert optimize_memory(thing) is thing
+    assert len(caught) == 1 and caught[0].filename == __file__
+
+
+def test_coroutines_and_generators_stay() -> None:
+    async def waits(x):
+        return x
+
+    def yields(x):
+        yield x
+
+    for function in (waits, yields):
+        with pytest.warns(OptimizeWarning, match="piece by piece"):
+            assert optimize_memory(function) is function
+
+
+def test_code_without_a_source_stays() -> None:
+    namespace: dict[str, Any] = {}
+    exec("def f(x):\n    return x", namespace)
+    with pytest.warns(OptimizeWarning, match="source can't be found"):
+        assert optimize_memory(namespace["f"]) is namespace["f"]
+
+
+def test_wrong_settings_are_told() -> None:
+    with pytest.raises(ValueError, match="there is no rule 'loop'"):
+        optimize_memory(select=["loop"])(by_hand)
+    with pytest.raises(TypeError, match="takes a list of names"):
+        optimize_memory(ignore="compiled_loop")(by_hand)
+    with pytest.raises(ValueError, match='True, False or "always"'):
+        optimize_memory(verify="sometimes")(by_hand)  # type: ignore[call-overload]
+
+
+def test_rules_can_be_chosen() -> None:
+    ignoring = optimize_memory(ignore=["compiled_loop"])(by_hand)
+    selecting = optimize_memory(select=["early_release"])(by_hand)
+    for function in (ignoring, selecting):
+        np.testing.assert_array_equal(function(X), by_hand(X))
+        assert names(function) == []
+    assert any(one.rule == "compiled_loop" for one in optimize_memory(by_hand).refusals) is False
+
+
+def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TFREWRITE", "off")
+    function = optimize_memory(by_hand)
+    np.testing.assert_array_equal(function(X), by_hand(X))
+    assert names(function) == [] and "wasn't called" in str(function.report())
+
+
+# Where source stands
+
+
+def module(tmp_path: Path, text: str, name: str = "written_by_a_user") -> Any:
+    path = tmp_path / f"{name}.py"
+    path.write_text(textwrap.dedent(text))
+    namespace: dict[str, Any] = {"__name__": name, "__file__": str(path)}
+    exec(compile(path.read_text(), str(path), "exec", dont_inherit=True), namespace)
+    return namespace
+
+
+LOOP = """
+from tfrewrite import optimize_memory
+import tensorflow as tf
+TURNS = 60
+
+def half(x):
+    return tf.tanh(x) * 0.5
+
+@optimize_memory
+def f(x):
+    for _ in range(TURNS):
+        x = half(x)
+    return x
+"""
+
+
+def test_a_cell_or_prompt_knows_names_of_others() -> None:
+    cell = "@optimize_memory\ndef f(x):\n    for _ in range(60):\n        x = tf.tanh(x)\n    return x\n"
+    linecache.cache["<ipython-input-1>"] = (len(cell), None, cell.splitlines(keepends=True), "<ipython-input-1>")
+    namespace: dict[str, Any] = {"tf": tf, "optimize_memory": optimize_memory, "__name__": "__main__"}
+    exec(compile(cell, "<ipython-input-1>", "exec", dont_inherit=True), namespace)
+    same(namespace["f"](X), namespace["f"].original(X))
+    assert names(namespace["f"]) == ["compiled_loop"]
+    assert not namespace["f"].source.startswith("import")
+    assert "+import" not in namespace["f"].diff() and "\n import tensorflow" not in namespace["f"].diff()
+
+
+def test_a_file_that_has_changed_since_is_not_believed(tmp_path: Path) -> None:
+    user = module(tmp_path, LOOP)
+    path = Path(user["__file__"])
+    path.write_text(path.read_text().replace("0.5", "0.25").replace("range(TURNS)", "range(TURNS + 1)"))
+    os.utime(path, (1, 1))
+    linecache.checkcache(str(path))
+    with pytest.warns(OptimizeWarning, match="isn't what it was when the function was made"):
+        np.testing.assert_allclose(user["f"](X), user["f"].original(X))
+    assert user["f"].rewrites == []
+    user["f"](X)  # and that is said once
+
+
+@pytest.mark.parametrize(("name", "value"), [("TURNS", 3), ("half", lambda x: x * 2.0)])
+def test_a_module_that_was_changed_since_is_not_believed(tmp_path: Path, name: str, value: Any) -> None:
+    user = module(tmp_path, LOOP)
+    user[name] = value
+    with pytest.warns(OptimizeWarning, match=f"{name} isn't what its file says"):
+        user["f"](X)
+    assert user["f"].rewrites == []
+
+
+@pytest.mark.parametrize(("name", "value"), [("TURNS", 3), ("half", lambda x: x * 2.0)])
+def test_a_module_that_changes_later_is_noticed(tmp_path: Path, name: str, value: Any) -> None:
+    user = module(tmp_path, LOOP)
+    user["f"](X)
+    assert names(user["f"]) == ["compiled_loop"]
+    user[name] = value
+    expected = user["f"].original(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OptimizeWarning)
+        same(user["f"](X), expected)
+
+
+def test_names_that_are_taken_stay(tmp_path: Path) -> None:
+    user = module(tmp_path, LOOP)
+    user["_f_loop"] = "mine"
+    user["f"](X)
+    user["f"](tf.ones([3], tf.float64))
+    assert user["_f_loop"] == "mine" and user["f"](tf.ones([3], tf.float64)).dtype == tf.float64
+
+
+# Comparing
+
+
+def wrongly(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
+    """Let what is made differ from what it was made of."""
+    from tfrewrite.live import rewriting
+
+    plain = rewriting._compiled
+
+    def compiled(result: Any, text: str, *rest: Any) -> Made:
+        return plain(result, text.replace(old, new), *rest)
+
+    monkeypatch.setattr(rewriting, "_compiled", compiled)
+
+
+def test_where_they_differ_the_original_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrongly(monkeypatch, "* 0.125", "* 0.12")
+
+    @optimize_memory
+    def wrong(x, n):
+        for _ in range(n):
+            x = tf.tanh(x) * 0.125 + 0.5
+        return x
+
+    with pytest.warns(OptimizeWarning, match="what tfrewrite made of .*wrong differs from it: result.*report it") as caught:
+        np.testing.assert_array_equal(wrong(X, 60), wrong.original(X, 60))
+    assert len(caught) == 1
+    np.testing.assert_array_equal(wrong(X, 3), wrong.original(X, 3))
+    assert wrong.rewrites == [] and "taken back" in str(wrong.report())
+
+
+def test_without_a_fallback_that_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrongly(monkeypatch, "* 0.126", "* 0.12")
+
+    @optimize_memory(fallback=False)
+    def wrong(x, n):
+        for _ in range(n):
+            x = tf.tanh(x) * 0.126 + 0.5
+        return x
+
+    for _ in range(2):
+        with pytest.raises(NotEquivalent, match="differs from it"):
+            wrong(X, 60)
+
+
+def test_where_it_fails_the_original_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrongly(monkeypatch, "* 0.127", "* tf.ones([9, 9])")
+
+    @optimize_memory
+    def failing(x, n):
+        for _ in range(n):
+            x = tf.tanh(x) * 0.127 + 0.5
+        return x
+
+    with pytest.warns(OptimizeWarning, match="differs from it: exception"):
+        np.testing.assert_array_equal(failing(X, 60), failing.original(X, 60))
+
+
+def test_where_it_fails_in_a_graph_the_original_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrongly(monkeypatch, "* 0.9", "* tf.ones([9, 9])")
+    user = module(
+        tmp_path,
+        GRAPHS[: GRAPHS.index("@optimize_memory")]
+        + GRAPHS[GRAPHS.index("@tf.function\n@optimize") :].partition("@optimize_memory\ndef plain")[0],
+    )
+    with pytest.warns(OptimizeWarning, match="fails in a graph"):
+        same(user["below"](X), user["below"].python_function.original(X))
+
+
+def test_always_compares_every_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrongly(monkeypatch, "* 0.995", "* tf.where(x > 0.0, 0.995, 0.99)")
+
+    @optimize_memory(verify="always")
+    def wrong(x, n):
+        for _ in range(n):
+            x = x * 0.995
+        return x
+
+    wrong(X, 60)
+    assert names(wrong) == ["compiled_loop"]
+    with pytest.warns(OptimizeWarning, match="differs from it"):
+        np.testing.assert_array_equal(wrong(-X, 60), wrong.original(-X, 60))
+
+
+def test_comparing_leaves_no_trace(capfd: pytest.CaptureFixture[str]) -> None:
+    weights = tf.Variable(tf.ones([4, 4]))
+    seen: list[int] = []
+
+    @optimize_memory
+    def trained(x, n):
+        print("called")
+        tf.print("called", output_stream=sys.stderr)
+        seen.append(n)
+        for _ in range(n):
+            x = tf.tanh(x)
+        weights.assign_add(x)
+        return x
+
+    expected = trained.original(X, 60) + 1.0
+    weights.assign(tf.ones([4, 4]))
+    seen.clear()
+    capfd.readouterr()
+    trained(X, 60)
+    printed = capfd.readouterr()
+    same(weights, expected)
+    assert seen == [60] and printed.out == "called\n" and printed.err.count("called") == 1
+    assert "compared in the first call" in trained.report().versions[0].said
+
+
+def test_random_numbers_stay_what_they_were() -> None:
+    def draws(x, n):
+        for _ in range(n):
+            x = tf.tanh(x)
+        return x + tf.random.normal([4, 4]) + np.random.rand()
+
+    results = []
+    for function in (draws, optimize_memory(draws)):
+        tf.random.set_seed(3)
+        np.random.seed(3)
+        results.append([function(X, 60) for _ in range(3)])
+    same(results[0], results[1])
+
+
+def test_what_reaches_out_is_called_once(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+
+    @optimize_memory
+    def writes(x, n):
+        with open(log, "a") as file:
+            file.write("called\n")
+        for _ in range(n):
+            x = tf.tanh(x)
+        return x
+
+    writes(X, 60)
+    assert log.read_text() == "called\n" and names(writes) == ["compiled_loop"]
+    assert "not compared, because it may do more than compute (open)" == writes.report().versions[0].said
+
+
+# In use
+
+
+def test_gradients_are_what_they_were() -> None:
+    def steps(x, w):
+        for _ in range(60):
+            x = tf.tanh(tf.matmul(x, w))
+        return tf.reduce_sum(x)
+
+    fast = optimize_memory(steps)
+    w = tf.Variable(tf.eye(4) * 0.9)
+    fast(X, w)
+    found = []
+    for function in (steps, fast):
+        with tf.GradientTape() as tape:
+            loss = function(X, w)
+        found.append(tape.gradient(loss, w))
+    same(found[0], found[1])
+    assert len(fast.report().versions) == 2, "under a tape it is another kind of call"
+
+
+def test_many_threads_make_the_first_call() -> None:
+    @optimize_memory
+    def shared(x, n):
+        for _ in range(n):
+            x = tf.tanh(x) * 0.5
+        return x
+
+    expected = shared.original(X, 60)
+    results: list[Any] = []
+    barrier = threading.Barrier(8)
+
+    def work() -> None:
+        barrier.wait()
+        results.extend(shared(X, 60) for _ in range(5))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(results) == 40
+    for one in results:
+        same(one, expected)
+    assert names(shared) == ["compiled_loop"]
+
+
+def test_inside_of_a_data_set_and_a_tf_function(tmp_path: Path) -> None:
+    plain = module(tmp_path, GRAPHS)["plain"]
+    rows = list(tf.data.Dataset.from_tensor_slices(X).map(plain))
+    same(tf.stack(rows), plain.original(X))
+    assert names(plain) == ["while_loop"]
+
+    @tf.function
+    def outer(x):
+        return plain(x) + 1.0
+
+    same(outer(X), plain.original(X) + 1.0)
+    same(plain(X), plain.original(X))
+    assert names(plain) == ["while_loop", "while_loop", "compiled_loop"]
+
+
+class Layer(tf.keras.layers.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(4)
+
+    @optimize_memory
+    def call(self, x, training=False):
+        for _ in range(3):
+            x = x + tf.tanh(self.dense(x))
+        return x
+
+
+class Trained(tf.keras.Model):
+    def __init__(self, decorated: bool) -> None:
+        super().__init__()
+        self.layer = Layer()
+        self.out = tf.keras.layers.Dense(1)
+        self.decorated = decorated
+
+    def call(self, x):
+        return self.out(self.layer(x))
+
+    def train_step(self, data):
+        return (self._fast if self.decorated else self._plain)(data)
+
+    def _plain(self, data):
+        x, y = data
+        with tf.GradientTape(persistent=True) as tape:
+            loss = tf.reduce_mean(tf.square(self(x, training=True) - y))
+        gradients = tape.gradient(loss, self.trainable_variables)
+        self.optimizer.apply_gradients(zip(gradients, self.trainable_variables, strict=True))
+        return {"error": loss}
+
+    _fast = optimize_memory(_plain)
+
+
+@pytest.mark.parametrize("eagerly", [False, True])
+def test_a_model_is_trained_as_without(eagerly: bool) -> None:
+    losses = []
+    x = np.random.default_rng(0).normal(size=(64, 4)).astype("float32")
+    for decorated in (False, True):
+        tf.keras.utils.set_random_seed(1)
+        model = Trained(decorated)
+        model.compile(optimizer="adam", run_eagerly=eagerly)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            losses.append(model.fit(x, x.sum(1, keepdims=True), epochs=3, batch_size=16, verbose=0, shuffle=False).history["error"])
+    same(losses[0], losses[1])
+    assert losses[0][-1] < losses[0][0]
+
+
+_MIRRORED = """
+import tensorflow as tf
+from tfrewrite import optimize_memory
+cpu = tf.config.list_physical_devices("CPU")[0]
+tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()] * 2)
+strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+with strategy.scope():
+    w = tf.Variable(tf.eye(4))
+
+@optimize_memory
+def step(x):
+    for _ in range(100):
+        x = tf.tanh(tf.matmul(x, w))
+    context = tf.distribute.get_replica_context()
+    return context.all_reduce("sum", tf.reduce_sum(x))
+
+for run in (strategy.run, tf.function(strategy.run)):
+    for _ in range(2):
+        found = strategy.experimental_local_results(run(step, (tf.ones([4, 4]),)))
+        wanted = strategy.experimental_local_results(strategy.run(step.original, (tf.ones([4, 4]),)))
+        assert abs(float(found[0]) - float(wanted[0])) < 1e-4, (found, wanted)
+print("done")
+"""
+
+
+def test_under_a_distribution_strategy(tmp_path: Path) -> None:
+    script = tmp_path / "mirrored.py"
+    script.write_text(_MIRRORED)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=300, env=environment)
+    assert done.stdout == "done\n", done.stderr[-3000:]
+
+
+def test_an_error_of_ours_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(optimized.Optimized, "_version", lambda *args: 1 / 0)
+
+    @optimize_memory
+    def fine(x):
+        return x + 1
+
+    with pytest.warns(OptimizeWarning, match="tfrewrite failed: ZeroDivisionError"):
+        assert float(fine(tf.constant(1.0))) == 2.0
+    assert float(fine(tf.constant(1.0))) == 2.0
+
+
+def test_timeit_runs_it() -> None:
+    assert timeit.timeit(lambda: turned(X), number=3) > 0

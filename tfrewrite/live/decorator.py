@@ -1,0 +1,187 @@
+"""`@optimize_memory`: the rewrites of the catalogue on a live function, with what is known when it is called."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import linecache
+import warnings
+from collections.abc import Callable, Sequence
+from types import FunctionType, MethodType
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast, overload
+
+from tfrewrite.live.dispatch import choose, dispatcher
+from tfrewrite.live.optimized import Optimized, OptimizeWarning, Settings, is_switched_off, outside
+
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R", covariant=True)
+S = TypeVar("S", contravariant=True)
+
+_SEVERAL = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
+
+
+class OptimizedFunction(Protocol[P, R]):
+    """A function that rewrites itself when it is called."""
+
+    __name__: str
+    __qualname__: str
+    original: Any
+    """The function as it was."""
+    source: str
+    """The text of the function as it was rewritten last, or as it was written."""
+    rewrites: Sequence[Any]
+    refusals: Sequence[Any]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> OptimizedFunction[P, R]: ...
+
+    @overload
+    def __get__(self: OptimizedFunction[Concatenate[S, Q], R], instance: S, owner: type | None = None) -> OptimizedFunction[Q, R]: ...
+
+    def diff(self) -> str:
+        """What was rewritten, as a unified diff."""
+
+    def report(self) -> Any:
+        """What became of it, for each kind of arguments: a table that notebooks and terminals show."""
+
+
+@overload
+def optimize_memory(function: Callable[P, R], /) -> OptimizedFunction[P, R]: ...
+
+
+@overload
+def optimize_memory(
+    *,
+    verify: bool | Literal["always"] = True,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    unsafe: bool = False,
+    fallback: bool = True,
+) -> Callable[[Callable[P, R]], OptimizedFunction[P, R]]: ...
+
+
+def optimize_memory(
+    function: Any = None,
+    /,
+    *,
+    verify: bool | Literal["always"] = True,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    unsafe: bool = False,
+    fallback: bool = True,
+) -> Any:
+    """Rewrite a function so that it needs less memory, when it is called and with what is known then.
+
+    For each kind of arguments (types, dtypes, shapes) the function is rewritten once. With `verify`, the first call of each kind
+    runs the original and the rewritten function with the same arguments and sets everything back, before the one that is
+    chosen does the call; "always" does so in every call. Where they differ, the original is used, and a warning says what
+    differed; without `fallback`, `NotEquivalent` is raised. `select` and `ignore` name rules; `unsafe` allows unproven rewrites.
+
+    What can't be rewritten (a generator, a function without source) is returned as it is, with a warning. Wrong settings
+    count as a mistake in the program: they raise.
+    """
+    settings = Settings(verify, _names("select", select), _names("ignore", ignore), unsafe, fallback)
+    if verify not in (True, False, "always"):
+        raise ValueError(f'verify is True, False or "always", not {verify!r}')
+    from tfrewrite.catalogue import CatalogueError, chosen
+
+    try:
+        rules = chosen(settings.select, settings.ignore) if settings.select or settings.ignore else None
+    except CatalogueError as error:
+        raise ValueError(str(error)) from None
+    if function is None:
+        return lambda decorated: _optimized(decorated, settings, rules)
+    return _optimized(function, settings, rules)
+
+
+def _names(option: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str) or not all(isinstance(one, str) for one in value):
+        raise TypeError(f"{option} takes a list of names of rules, such as [{'early_release'!r}], not {value!r}")
+    return tuple(value)
+
+
+def _optimized(function: Any, settings: Settings, rules: Any) -> Any:
+    again = functools.partial(_optimized, settings=settings, rules=rules)
+    match function:
+        case staticmethod() | classmethod():
+            return type(function)(again(function.__func__))
+        case functools.partial():
+            return functools.partial(again(function.func), *function.args, **function.keywords)
+        case MethodType():
+            return MethodType(again(function.__func__), function.__self__)
+        case FunctionType():
+            if hasattr(function, "original") and hasattr(function, "report"):
+                return function  # it was decorated twice
+            return _of_function(function, settings, rules)
+    if _is_compiled(function):
+        return _of_compiled(function, settings, rules)
+    call = None if isinstance(function, type) else inspect.getattr_static(type(function), "__call__", None)
+    if isinstance(call, FunctionType) and not type(function).__module__.startswith(("tensorflow", "keras")):
+        return MethodType(_of_function(call, settings, rules), function)
+    return _unchanged(function, _why_not(function))
+
+
+def _why_not(function: Any) -> str:
+    if isinstance(function, type):
+        return "it is a class; decorate its methods"
+    if callable(function):
+        return f"it is a {type(function).__name__}, which has no Python source"
+    return f"it is a {type(function).__name__}, which can't be called"
+
+
+def _of_function(function: FunctionType, settings: Settings, rules: Any) -> Any:
+    code = function.__code__
+    if code.co_flags & _SEVERAL:
+        return _unchanged(function, "it is a generator or a coroutine, which runs piece by piece")
+    if not linecache.getlines(code.co_filename, function.__globals__):
+        return _unchanged(function, f"its source can't be found ({code.co_filename})")
+    if rules is None:
+        from tfrewrite.catalogue import rules as all_rules
+
+        rules = all_rules()
+    optimized = Optimized(function, settings, rules)
+    dispatch: Any = dispatcher(function, optimized.find)
+    optimized.dispatch = dispatch
+    dispatch.original = function
+    dispatch.diff = optimized.diff
+    dispatch.report = optimized.report
+    dispatch.source, dispatch.rewrites, dispatch.refusals = _text_of(function), [], []
+    if is_switched_off():
+        choose(dispatch, [], {}, optimized._call_original)
+    return dispatch
+
+
+def _text_of(function: FunctionType) -> str:
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError, IndentationError):
+        return ""
+
+
+def _is_compiled(function: Any) -> bool:
+    """Is it what `tf.function` gives?"""
+    return isinstance(getattr(function, "python_function", None), FunctionType) and hasattr(function, "_clone")
+
+
+def _of_compiled(function: Any, settings: Settings, rules: Any) -> Any:
+    """Another `tf.function` with the same options, of the function that rewrites itself while it is traced."""
+    inner = _optimized(function.python_function, settings, rules)
+    if inner is function.python_function:
+        return function
+    compiled = function._clone(inner)
+    for name in ("original", "diff", "report"):
+        setattr(compiled, name, getattr(inner, name))
+    compiled.original = function
+    return compiled
+
+
+def _unchanged(function: Any, reason: str) -> Any:
+    name = getattr(function, "__qualname__", None) or repr(function)
+    warnings.warn(f"{name} is called as it was written: {reason}", OptimizeWarning, stacklevel=outside())
+    return function
+
+
+__all__ = ["OptimizeWarning", "OptimizedFunction", "cast", "optimize_memory"]

@@ -1,0 +1,354 @@
+"""One function that rewrites itself: for each kind of calls, what was made for it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Literal
+
+from tfrewrite.live.dispatch import Choice, choose, signature_of
+
+if TYPE_CHECKING:
+    from tfrewrite.live.report import Report
+    from tfrewrite.live.rewriting import Made
+    from tfrewrite.live.seeing import Constants, Sight
+    from tfrewrite.live.written import Written
+    from tfrewrite.outcomes import Rule
+
+SWITCH = "TFREWRITE"
+_MOST_KINDS = 16
+_MOST_SIZES = 4
+_MOST_EARLY = 8
+_comparing = threading.Lock()
+"""Comparing redirects the output of the process, so only one thread does it at a time."""
+
+
+class OptimizeWarning(UserWarning):
+    """A function that is called as it was written, and why."""
+
+
+class NotEquivalent(AssertionError):
+    """What was made of a function differs from it, and no fallback was allowed."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    verify: bool | Literal["always"] = True
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    unsafe: bool = False
+    fallback: bool = True
+
+
+@dataclass
+class Version:
+    """What was made for one kind of calls."""
+
+    context: str
+    """"", "under a tape" or "in a graph"."""
+
+    kind: str
+    """Which, in words: "x: float32[100, 100], n: int"."""
+    ranks: str
+    """The same without sizes: "x: float32[?, ?], n: int"."""
+    made: Made
+    function: FunctionType | None
+    """None where the original is called."""
+    tests: tuple[str, ...]
+    said: str = ""
+    calls: Callable[..., Any] = field(default=lambda: None, repr=False)
+
+
+def is_switched_off() -> bool:
+    return os.environ.get(SWITCH, "").lower() in ("off", "0", "no", "false")
+
+
+class Optimized:
+    """Keeps what was made of a function, and finds what a call is to run."""
+
+    def __init__(self, original: FunctionType, settings: Settings, rules: tuple[Rule, ...]) -> None:
+        self.original = original
+        self.settings = settings
+        self.versions: list[Version] = []
+        self.dispatch: FunctionType | None = None
+        self.reason = ""
+        """Why the original is called, where it always is."""
+        self._rules = rules
+        self._lock = threading.Lock()
+        self._said: set[str] = set()
+        self._early = 0
+        self._signature = signature_of(original)
+
+    @cached_property
+    def written(self) -> Written | str:
+        """Where the source stands, or why it can't be had."""
+        from tfrewrite.live.written import Unavailable, written
+
+        try:
+            return written(self.original)
+        except Unavailable as reason:
+            return str(reason)
+
+    @cached_property
+    def constants(self) -> Constants:
+        from tfrewrite.live.seeing import Constants
+
+        return Constants()
+
+    # Calls
+
+    def find(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
+        """What a call is to run. A thread that can't find out at once runs the original."""
+        if is_switched_off() or "tensorflow" not in sys.modules or not self._lock.acquire(blocking=False):
+            return self._plain(self.original)
+        try:
+            return self._found(args, kwargs)
+        except (NotEquivalent, OptimizeWarning):
+            raise
+        except Exception as error:  # ours, whatever it is: nobody's program may end because of it
+            self._give_up(f"tfrewrite failed: {type(error).__name__}: {error}")
+            return self._plain(self.original)
+        finally:
+            self._lock.release()
+
+    def _found(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[..., Any]:
+        if isinstance(self.written, str):
+            self._give_up(self.written)
+            return self._plain(self.original)
+        from tfrewrite.live.seeing import see
+        from tfrewrite.live.written import untrue
+
+        if changed := untrue(self.written, self.original.__globals__):
+            self._give_up(f"{changed} isn't what its file says: it was given another value")
+            return self._plain(self.original)
+        given = self._signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        ranks = _kind(given.arguments, sizes=False)
+        alike = [one for one in self.versions if one.ranks == ranks]
+        sizes = len(alike) < _MOST_SIZES
+        sight = see(self.original, self.written, given.arguments, self.constants, sizes=sizes)
+        tests = (_context_test(sight, self.constants), *sight.tests)
+        known = next((one for one in alike if one.tests == tests), None)
+        if known is None:
+            if len(self.versions) >= _MOST_KINDS:
+                self._give_up(f"it is called with more than {_MOST_KINDS} kinds of arguments")
+                return self._plain(self.original)
+            if self._is_early(sight, given.arguments):
+                return self._plain(self.original)
+            known = self._version(sight, tests, _kind(given.arguments, sizes=sizes), ranks)
+            self._try(known, sight, args, kwargs, given.arguments)
+            self.versions.append(known)
+            self._choose()
+        elif self.settings.verify == "always":
+            self._try(known, sight, args, kwargs, given.arguments)
+        return known.calls
+
+    def _is_early(self, sight: Sight, given: Mapping[str, Any]) -> bool:
+        """Would comparing make variables that are only made once, by the program's own first call?"""
+        if sight.graph or not self.settings.verify or self._early >= _MOST_EARLY:
+            return False
+        from tfrewrite.live.trying import is_unbuilt
+
+        self._early += 1
+        return is_unbuilt(self.original, given)
+
+    def _version(self, sight: Sight, tests: tuple[str, ...], kind: str, ranks: str) -> Version:
+        from tfrewrite.engine import InternalError, Options, Result
+        from tfrewrite.live.rewriting import Made, function_of, made_once
+        from tfrewrite.source import SourceError
+
+        assert not isinstance(self.written, str)
+        try:
+            one = made_once(self.written, sight.observations, Options(self._rules, self.settings.unsafe), self.original)
+            function = None if one.code is None else function_of(one, self.original)
+        except (SourceError, InternalError) as error:
+            one, function = Made(Result(), self.written.text, failure=str(error)), None
+        except LookupError as name:
+            one, function = Made(Result(), self.written.text, failure=f"the rewritten function would need {name} from around it"), None
+        version = Version(
+            "in a graph" if sight.graph else "under a tape" if sight.taped else "", kind, ranks, one, function, tests, one.failure
+        )
+        version.calls = self._plain(self.original if function is None else function)
+        return version
+
+    def _try(self, version: Version, sight: Sight, args: tuple[Any, ...], kwargs: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+        """Compare, where that is asked for and can be done; take the original where they differ."""
+        function = version.function
+        if function is None:
+            return
+        if sight.graph:
+            version.said = version.said or "not compared: a graph is made, in which nothing has a value yet"
+            version.calls = self._guarded(version, function)
+            return
+        if not self.settings.verify:
+            return
+        from tfrewrite.live.trying import tried
+
+        if not _comparing.acquire(blocking=False):
+            version.said = version.said or "not compared, because another function was at that time"
+            return
+        try:
+            found = tried(self.original, function, args, kwargs, given, taped=sight.taped)
+        finally:
+            _comparing.release()
+        version.said = found.said
+        if found.agrees is False:
+            self._take_back(version, found.said)
+
+    def _take_back(self, version: Version, said: str) -> None:
+        version.function = None
+        version.said = f"taken back: {said}"
+        version.calls = self._plain(self.original)
+        self._choose()
+        message = f"what tfrewrite made of {self.name} differs from it: {said}"
+        if not self.settings.fallback:
+            raise NotEquivalent(message)
+        self._warn(f"{message}. The original is called for arguments of this kind; please report it")
+
+    def _guarded(self, version: Version, function: FunctionType) -> Callable[..., Any]:
+        """While a graph is made: where the rewritten function fails and the original doesn't, the original it is."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if version.function is None:
+                return _converted(self.original)(*args, **kwargs)
+            try:
+                return _converted(function)(*args, **kwargs)
+            except Exception as error:
+                lines = str(error).strip().splitlines() or [""]
+                failure = f"it fails in a graph: {type(error).__name__}: {lines[-1]}"
+            result = _converted(self.original)(*args, **kwargs)  # what it raises is what the program raises
+            self._take_back(version, failure)
+            return result
+
+        call.autograph_info__ = {}  # type: ignore[attr-defined]
+        return call
+
+    def _plain(self, function: FunctionType) -> Callable[..., Any]:
+        """The function itself; in a graph, as AutoGraph would convert it there."""
+        return _converted(function)
+
+    def _choose(self) -> None:
+        """Let the dispatcher know about all versions, so that it need not ask again."""
+        if self.dispatch is not None:
+            choose(self.dispatch, self._choices(), self.constants.values)
+            self.tell()
+
+    def _choices(self) -> list[Choice]:
+        if self.settings.verify == "always":
+            return []
+        return [Choice(one.function or self.original, one.tests) for one in self.versions if one.tests[0] != _NEVER]
+
+    def _give_up(self, reason: str) -> None:
+        """Call the original from now on where nothing was made yet, and look no more."""
+        self.reason = reason
+        self._warn(f"{self.name} is called as it was written: {reason}")
+        if self.dispatch is not None:
+            choose(self.dispatch, self._choices(), self.constants.values, self._call_original)
+
+    def _call_original(self, *args: Any, **kwargs: Any) -> Any:
+        return _converted(self.original)(*args, **kwargs)
+
+    # What is said
+
+    def tell(self) -> None:
+        """Put what was made where users look for it: functions have no properties."""
+        dispatch: Any = self.dispatch
+        dispatch.source = self.source
+        dispatch.rewrites = [one for version in self.versions for one in version.made.result.rewrites if version.function is not None]
+        dispatch.refusals = [one for version in self.versions for one in version.made.result.refusals]
+
+    @property
+    def source(self) -> str:
+        """Of the function as it was rewritten last, with what it needs; else as it was written."""
+        from tfrewrite.live.rewriting import source_of
+
+        if isinstance(self.written, str):
+            return ""
+        made = next((one.made for one in reversed(self.versions) if one.function is not None), None)
+        return source_of(self.written, made)
+
+    def diff(self) -> str:
+        """What was rewritten, as a unified diff of the file."""
+        from tfrewrite.live.report import diff_of
+
+        return "" if isinstance(self.written, str) else diff_of(self.written, self.versions)
+
+    def report(self) -> Report:
+        """What became of the function for each kind of arguments, as a table."""
+        from tfrewrite.live.report import Report
+
+        return Report(self.name, self.reason, tuple(self.versions))
+
+    @property
+    def name(self) -> str:
+        return self.original.__qualname__
+
+    def _warn(self, message: str) -> None:
+        if message not in self._said:
+            self._said.add(message)
+            warnings.warn(message, OptimizeWarning, stacklevel=outside())
+
+
+_NEVER = "False"
+
+
+def _context_test(sight: Sight, constants: Constants) -> str:
+    """Is it eager code, and under a tape as it was? While a graph is made, the dispatcher always asks."""
+    if sight.graph:
+        return _NEVER
+    from tensorflow.python import pywrap_tfe
+    from tensorflow.python.eager import context
+
+    untaped = f"{constants.name(pywrap_tfe.TFE_Py_TapeSetIsEmpty, 'untaped')}() is {not sight.taped}"
+    local = getattr(context.context(), "_thread_local_data", None)
+    if hasattr(local, "is_eager"):
+        return f"{constants.name(local, 'thread')}.is_eager and {untaped}"
+    return f"{constants.name(context.executing_eagerly, 'eagerly')}() and {untaped}"
+
+
+def _converted(function: FunctionType) -> Callable[..., Any]:
+    """A function that is called from code that AutoGraph doesn't convert, as if it were called from code that it does."""
+    if "tensorflow" not in sys.modules:
+        return function
+    import tensorflow as tf
+
+    if tf.executing_eagerly():
+        return function
+    autograph = tf.__internal__.autograph
+    context = autograph.control_status_ctx()
+    if context.status.name != "ENABLED":
+        return function
+    converted: Callable[..., Any] = autograph.tf_convert(function, context)
+    return converted
+
+
+def _in_words(value: Any, *, sizes: bool) -> str:
+    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if dtype is None or shape is None:
+        return type(value).__name__
+    try:
+        dims = [str(size) if sizes and size is not None else "?" for size in tuple(shape)]
+        name = getattr(dtype, "name", str(dtype))
+    except (TypeError, ValueError):
+        return f"{type(value).__name__}"
+    return f"{name}[{', '.join(dims)}]"
+
+
+def _kind(given: Mapping[str, Any], *, sizes: bool) -> str:
+    return ", ".join(f"{name}: {_in_words(value, sizes=sizes)}" for name, value in given.items())
+
+
+def outside() -> int:
+    """How far up the caller stands who isn't tfrewrite."""
+    frame, depth = sys._getframe(0), 0
+    while frame.f_back is not None and (
+        frame.f_globals.get("__name__", "").startswith("tfrewrite.") or frame.f_code.co_filename.startswith("<tfrewrite")
+    ):
+        frame, depth = frame.f_back, depth + 1
+    return depth

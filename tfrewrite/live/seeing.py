@@ -1,0 +1,267 @@
+"""What a call shows: the kinds of its arguments, of what the function reads from outside, and the state of TensorFlow.
+
+Every one of these facts comes with a test, so that a function that was rewritten for some kinds runs for no others. What
+can't be tested at every call isn't believed: what tensors and numbers hold, and what calls give.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import Any
+
+from tfrewrite.facts.observed import Observations, Place, Ran, Seen, digest
+from tfrewrite.live.written import FunctionNode, Written
+from tfrewrite.verify.agent.observe import keras_variable, public_name
+
+_MOST_ITEMS = 16
+_MOST_PATHS = 24
+
+
+@dataclass
+class Constants:
+    """The objects that tests compare with, by the names that the tests have for them."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    _names: dict[int, str] = field(default_factory=dict)
+
+    def name(self, value: Any, wish: str) -> str:
+        if id(value) not in self._names:
+            name = f"_{wish}_{len(self.values)}"
+            self.values[name] = value
+            self._names[id(value)] = name
+        return self._names[id(value)]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What was seen, and the expressions that are all true wherever it would be seen again."""
+
+    observations: Observations
+    tests: tuple[str, ...]
+    graph: bool
+    taped: bool
+
+
+def surroundings() -> tuple[bool, bool]:
+    """Is a graph being made, and may a gradient tape be recording?"""
+    import tensorflow as tf
+    from tensorflow.python import pywrap_tfe
+
+    return not tf.executing_eagerly(), not pywrap_tfe.TFE_Py_TapeSetIsEmpty()
+
+
+def see(function: FunctionType, written: Written, given: Mapping[str, Any], constants: Constants, *, sizes: bool = True) -> Sight:
+    """Look at a call. `given` are the values of all parameters; without `sizes`, only the ranks of tensors are believed."""
+    graph, taped = surroundings()
+    looker = _Looker(constants, sizes=sizes, graph=graph, taped=taped)
+    node = written.node
+    expressions: dict[Place, Seen] = {}
+    tests: list[str] = []
+    for name in _parameters(node):
+        seen, found = looker.look(given[name.arg], name.arg)
+        expressions[_place(name, "Name")] = seen
+        tests += found
+    reader = _Reader(function, node, given)
+    paths: dict[str, Seen] = {}
+    for one, path, value in reader.reads():
+        if callable(value) and (public := public_name(value)):
+            expressions[_place(one)] = Seen("function", name=public)
+        elif path not in paths and len(paths) < _MOST_PATHS:
+            paths[path], found = looker.look(value, reader.spelled(path, constants))
+            tests += found
+        if path in paths:
+            expressions[_place(one)] = paths[path]
+    namespace = constants.name(function.__globals__, "globals")
+    for needed, _ in written.said:
+        tests += _unchanged(f"{namespace}[{needed!r}]", function.__globals__[needed], constants)
+    ran = Ran(1, int(not graph), int(not graph and not taped), int(graph), 0)
+    observations = Observations(digest(written.text), expressions, {_place(node): ran}, holds=True)
+    return Sight(observations, tuple(dict.fromkeys(tests)), graph, taped)
+
+
+def _unchanged(path: str, value: Any, constants: Constants) -> list[str]:
+    """A test that something of which the text says what it is is still that."""
+    if isinstance(value, FunctionType):
+        return [f"{path} is {constants.name(value, 'function')}"]
+    if isinstance(value, int | float | complex | str | bytes):
+        return [f"type({path}) is {constants.name(type(value), 'type')}", f"{path} == {value!r}"] if value == value else []
+    return []
+
+
+def _parameters(node: FunctionNode) -> list[ast.arg]:
+    arguments = node.args
+    extra = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]
+
+
+def _place(node: Any, kind: str = "") -> Place:
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset, kind or type(node).__name__
+
+
+class _Reader:
+    """Finds out what the names and attributes in a function stand for before it is called, where the call can't change that."""
+
+    def __init__(self, function: FunctionType, node: FunctionNode, given: Mapping[str, Any]) -> None:
+        self._node = node
+        self._given = given
+        self._globals = function.__globals__
+        cells = function.__closure__ or ()
+        self._cells = dict(zip(function.__code__.co_freevars, cells, strict=True))
+        self._bound = _bound(node)
+        self._stored = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)}
+
+    def reads(self) -> Iterator[tuple[ast.expr, str, Any]]:
+        """Each name and attribute that is read, its path from a name, and its value."""
+        body = [self._node.body] if isinstance(self._node, ast.Lambda) else self._node.body
+        for one in (inner for statement in body for inner in ast.walk(statement)):
+            if isinstance(one, ast.Name | ast.Attribute) and isinstance(one.ctx, ast.Load):
+                try:
+                    yield one, *self._value(one)
+                except LookupError:
+                    continue
+
+    def spelled(self, path: str, constants: Constants) -> str:
+        """The path as a test reads it: of a parameter by its name, else by the globals or the cell that it stands in."""
+        name, dot, rest = path.partition(".")
+        if name in self._given:
+            return path
+        if name in self._cells:
+            return f"{constants.name(self._cells[name], 'cell')}.cell_contents{dot}{rest}"
+        return f"{constants.name(self._globals, 'globals')}[{name!r}]{dot}{rest}"
+
+    def _value(self, node: ast.expr) -> tuple[str, Any]:
+        """Raises `LookupError` where it isn't known, or an attribute is more than what stands in the object."""
+        match node:
+            case ast.Name(id=name) if name not in self._bound:
+                if name in self._given:
+                    return name, self._given[name]
+                if name in self._cells:
+                    return name, _contents(self._cells[name])
+                return name, self._globals[name]
+            case ast.Attribute(value=base, attr=attribute) if attribute not in self._stored:
+                path, owner = self._value(base)
+                if isinstance(owner, types.ModuleType):
+                    # The attribute of a lazy module is made when it is asked for, but that is all that happens.
+                    return f"{path}.{attribute}", getattr(owner, attribute, None)
+                return f"{path}.{attribute}", _held(owner, attribute)
+        raise LookupError
+
+
+def _contents(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        raise LookupError from None
+
+
+def _held(owner: Any, attribute: str) -> Any:
+    """What an object holds by a name: no property, and nothing that `__getattr__` would make up."""
+    if not hasattr(owner, "__dict__") or isinstance(owner, type) or attribute not in vars(owner):
+        raise LookupError
+    if hasattr(inspect.getattr_static(type(owner), attribute, None), "__set__"):
+        raise LookupError
+    return vars(owner)[attribute]
+
+
+def _bound(node: FunctionNode) -> set[str]:
+    """Names that the function, or one within it, gives a value: what they stand for changes."""
+    found: set[str] = set()
+    for one in ast.walk(node):
+        match one:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name) if one is not node:
+                found.add(name)
+            case ast.alias(name=name, asname=asname):
+                found.add(asname or name.partition(".")[0])
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                found.add(name)
+            case ast.MatchMapping(rest=str(name)):
+                found.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                found.update(names)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if one is not node:
+                found.update(name.arg for name in _parameters(one))
+    return found
+
+
+class _Looker:
+    """Describes a value, and says how to test that another one fits the description."""
+
+    def __init__(self, constants: Constants, *, sizes: bool, graph: bool, taped: bool) -> None:
+        import numpy as np
+        import tensorflow as tf
+
+        self._tf, self._np, self._keras = tf, np, keras_variable()
+        self._eager = type(tf.constant(0)) if not graph else None
+        self._constants = constants
+        self._sizes = sizes
+        self._graph, self._taped = graph, taped
+
+    def look(self, value: Any, path: str, depth: int = 0) -> tuple[Seen, list[str]]:
+        seen, tests = self._look(value, path, depth)
+        return replace(seen, graph=self._graph, taped=self._taped), [f"type({path}) is {self._constants.name(type(value), 'type')}", *tests]
+
+    def _look(self, value: Any, path: str, depth: int) -> tuple[Seen, list[str]]:
+        tf = self._tf
+        kind = type(value)
+        if kind in (bool, int, float, complex):
+            return Seen("number", kind.__name__, ()), []
+        if kind in (str, bytes):
+            return Seen("text"), []
+        if value is None:
+            return Seen("none"), []
+        if kind in (tuple, list):
+            return self._sequence(value, path, depth)
+        if kind is self._np.ndarray:
+            dtype = self._constants.name(value.dtype, "dtype")
+            return Seen("array", str(value.dtype), self._shape(value.shape)), [
+                f"{path}.dtype == {dtype}",
+                self._shape_test(f"{path}.shape", value.shape),
+            ]
+        if isinstance(value, tf.Tensor):
+            shape = None if value.shape.rank is None else tuple(value.shape.as_list())
+            if kind is not self._eager:
+                dtype = self._constants.name(value.dtype, "dtype")
+                return Seen("tensor", value.dtype.name, shape), [
+                    f"{path}.dtype is {dtype}",
+                    f"{path}.shape.as_list() == {None if shape is None else [*shape]}",
+                ]
+            assert shape is not None
+            number = value._datatype_enum()
+            return Seen("tensor", value.dtype.name, self._shape(shape)), [
+                f"{path}._datatype_enum() == {number}", self._shape_test(f"{path}._shape_tuple()", shape),
+            ]  # fmt: skip
+        if isinstance(value, tf.Variable) and kind.__module__.partition(".")[0] == "tensorflow":
+            dtype, sizes = self._constants.name(value.dtype, "dtype"), self._constants.name(value.shape, "shape")
+            shape = None if value.shape.rank is None else tuple(value.shape.as_list())
+            tests = [f"{path}.dtype is {dtype}", f"({path}.shape is {sizes} or {path}.shape.as_list() == {sizes}.as_list())"]
+            trainable = bool(value.trainable)
+            return Seen("variable", value.dtype.name, shape, trainable=trainable), [*tests, f"{path}.trainable is {trainable}"]
+        if self._keras is not None and isinstance(value, self._keras):
+            dtype, shape = str(value.dtype), tuple(value.shape)
+            return Seen("other", dtype, shape), [f"{path}.dtype == {dtype!r}", f"{path}.shape == {shape}"]
+        return Seen("other"), []
+
+    def _sequence(self, value: Sequence[Any], path: str, depth: int) -> tuple[Seen, list[str]]:
+        sort = type(value).__name__
+        if len(value) > _MOST_ITEMS or depth:
+            return Seen(sort), []
+        seen: list[Seen] = []
+        tests = [f"len({path}) == {len(value)}"]
+        for index, item in enumerate(value):
+            one, found = self.look(item, f"{path}[{index}]", depth + 1)
+            seen.append(one)
+            tests += found
+        return Seen(sort, items=tuple(seen)), tests
+
+    def _shape(self, shape: tuple[int, ...]) -> tuple[int | None, ...]:
+        return shape if self._sizes else (None,) * len(shape)
+
+    def _shape_test(self, path: str, shape: tuple[int, ...]) -> str:
+        return f"{path} == {shape}" if self._sizes else f"len({path}) == {len(shape)}"

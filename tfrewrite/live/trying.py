@@ -1,0 +1,106 @@
+"""Runs a function and what was made of it side by side, once, and sets everything back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+from tfrewrite.live.effects import why_not_again
+
+_MOST_BYTES = 1 << 29
+_MOST_OBJECTS = 2000
+
+
+@dataclass(frozen=True)
+class Tried:
+    """`agrees` is None where nothing could be compared."""
+
+    agrees: bool | None
+    said: str
+
+
+def tried(
+    original: FunctionType,
+    rewritten: FunctionType,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    given: Mapping[str, Any],
+    *,
+    taped: bool,
+) -> Tried:
+    if reason := _obstacle(original, given):
+        return Tried(None, f"not compared, because {reason}")
+    from tfrewrite.report import comparison as words
+    from tfrewrite.verify.here import Wanted, compare
+    from tfrewrite.verify.verdict import Verdict
+
+    functions = (original, rewritten)
+    if is_method(original) and args:
+        functions, args = tuple(MethodType(one, args[0]) for one in functions), args[1:]  # type: ignore[assignment]
+    try:
+        found = compare(*functions, Wanted([tuple(args)], kwargs, gradients=taped, seeded=False, quiet=True))
+    except Exception as error:
+        return Tried(None, f"not compared, because the comparison failed: {type(error).__name__}: {error}")
+    (finding,) = found.findings
+    match finding.verdict:
+        case Verdict.EQUIVALENT | Verdict.SENSITIVE:
+            return Tried(True, f"compared in the first call: {words.verdict_words(finding)}")
+        case Verdict.UNDECIDED:
+            return Tried(None, f"not compared, because {finding.reason}")
+    assert finding.difference is not None
+    before, after = (" ".join(lines) for lines in words.values_of(finding.difference))
+    return Tried(False, f"{words.heading_of(finding.difference)}: {before} before, {after} after")
+
+
+def is_unbuilt(function: FunctionType, given: Mapping[str, Any]) -> bool:
+    """Are there layers or optimizers around whose variables aren't made yet?"""
+    if "keras" not in sys.modules:
+        return False
+    from tfrewrite.verify.agent.held import held
+
+    places = held(MethodType(function, given["self"]) if is_method(function) else function)
+    waiting = [*given.values(), *(place.get() for place in places.values())]
+    met: set[int] = set()
+    while waiting and len(met) < _MOST_OBJECTS:
+        one = waiting.pop()
+        if id(one) in met:
+            continue
+        met.add(id(one))
+        if getattr(one, "built", True) is False:
+            return True
+        if isinstance(one, list | tuple):
+            waiting += one
+        elif hasattr(one, "__dict__") and not isinstance(one, type | ModuleType | FunctionType):
+            waiting += [value for value in vars(one).values() if hasattr(value, "__dict__") or isinstance(value, list | tuple)]
+    return False
+
+
+def is_method(function: FunctionType) -> bool:
+    code = function.__code__
+    return code.co_argcount > 0 and code.co_varnames[0] == "self" and "." in function.__qualname__
+
+
+def _obstacle(original: FunctionType, given: Mapping[str, Any]) -> str:
+    import tensorflow as tf
+
+    if tf.distribute.has_strategy():
+        return "it runs under a distribution strategy"
+    size = sum(
+        getattr(value, "nbytes", 0) or _size(value) for value in tf.nest.flatten([value for value in given.values() if _is_plain(value)])
+    )
+    if size > _MOST_BYTES:
+        return f"its arguments are {size / 1e9:.1f} GB"
+    return why_not_again(original, given)
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, list | tuple | dict) or hasattr(value, "shape")
+
+
+def _size(value: Any) -> int:
+    shape: Any = getattr(value, "shape", None)
+    elements = shape.num_elements() if hasattr(shape, "num_elements") else None
+    return 0 if elements is None else int(elements) * int(getattr(getattr(value, "dtype", None), "size", 8))
