@@ -10,6 +10,7 @@ import os
 import pickle
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import timeit
@@ -738,3 +739,63 @@ def test_an_error_of_ours_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_timeit_runs_it() -> None:
     assert timeit.timeit(lambda: turned(X), number=3) > 0
+
+
+# Memory
+
+
+def peak(function: Any, *args: Any) -> float:
+    """The exact peak of a warm call, in MB."""
+    import memray
+
+    function(*args)
+    with tempfile.TemporaryDirectory() as folder:
+        capture = Path(folder) / "capture"
+        with memray.Tracker(capture):
+            function(*args)
+        return float(memray.FileReader(capture).metadata.peak_memory) / 1e6
+
+
+@optimize_memory
+def chained(x):
+    y = tf.square(x)
+    z = y * 2.0
+    w = z + 1.0
+    return w
+
+
+@optimize_memory
+def collected(x, n):
+    rows = []
+    for i in range(n):
+        rows.append(tf.tanh(x * i))
+    return tf.add_n(rows)
+
+
+@optimize_memory
+def grown(x, n):
+    rows = tf.zeros([0, 100, 100])
+    for _ in range(n):
+        rows = tf.concat([rows, x[None]], 0)
+    return rows
+
+
+@optimize_memory
+def fading(x, n):
+    for step in range(n):
+        x = x + np.sin(step)
+    return x
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "ratio"),
+    [(chained, (tf.ones([1000, 1000]),), 0.34), (collected, (tf.ones([500, 500]), 64), 0.1), (grown, (tf.ones([100, 100]), 100), 0.55)],
+    ids=["chained", "collected", "grown"],
+)
+def test_less_memory_is_needed(function: Any, args: tuple[Any, ...], ratio: float) -> None:
+    same(function(*args), function.original(*args))
+    assert peak(function, *args) <= ratio * peak(function.original, *args)
+
+
+def test_a_module_that_is_needed_is_imported() -> None:
+    same(fading(X, 30), fading.original(X, 30))

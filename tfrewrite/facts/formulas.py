@@ -241,6 +241,8 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
     """Why a function may be called otherwise than the file shows: elsewhere, in another graph, under a tape. Empty where it can't be."""
     callers, name = facts.callers, function.name
     if callers.is_held(function):
+        if facts.mode(function.body[0]) is not Mode.EAGER:
+            return f"{name} is part of a graph already, which is compiled as it was asked for"
         return "a tape records it, and keeps all of its steps for the gradient, compiled or not" if facts.taped(function.body[0]) else ""
     calls = callers.calls(function, facts.believes_callers)
     if not callers.calls(function, True):

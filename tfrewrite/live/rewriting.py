@@ -164,7 +164,7 @@ def _added(old: ast.Module, new: ast.Module) -> list[ast.stmt] | None:
             position += 1
         else:
             added.append(one)
-    fits = position == len(shapes) and changed <= 1 and all(isinstance(one, ast.FunctionDef | ast.Assign) for one in added)
+    fits = position == len(shapes) and changed <= 1 and all(isinstance(one, ast.FunctionDef | ast.Assign | ast.Import) for one in added)
     return added if fits else None
 
 
@@ -179,6 +179,8 @@ def _defined(one: ast.stmt) -> tuple[str, ...]:
             return (name,)
         case ast.Assign(targets=targets):
             return tuple(name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
+        case ast.Import(names=names):
+            return tuple(name.asname or name.name for name in names)
     return ()
 
 

@@ -1,0 +1,106 @@
+"""Programs of the corpus and loops as people write them, decorated in place of rewritten on disk: they mean the same."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from loop_samples import Sample, executed, meaning, samples, script
+from programs import Run, cases, differences, run
+
+from tfrewrite.live import optimized
+from tfrewrite.live.optimized import Optimized, OptimizeWarning, Version
+from tfrewrite.outcomes import Fidelity
+
+_SAME_CLASS = re.compile(r"[\w\[\]']+: (\w+) before, \1 after")
+"""An object of a class that each of the two programs has made for itself."""
+_ASKS_WHO_CALLS = {"early_release/seen_by_a_function_that_is_called"}
+"""Programs that look at the frame of their caller, which is another one then."""
+
+
+def decorated(text: str, decorator: str = "optimize_memory") -> str:
+    """A program with every function and method of its module decorated, but for properties."""
+    lines = text.splitlines(keepends=True)
+    tree = ast.parse(text)
+    owners: list[ast.Module | ast.ClassDef] = [tree, *(one for one in tree.body if isinstance(one, ast.ClassDef))]
+    functions = [one for owner in owners for one in owner.body if isinstance(one, ast.FunctionDef)]
+    for one in sorted(functions, key=lambda one: -one.lineno):
+        if not re.search("property|setter", " ".join(map(ast.unparse, one.decorator_list))):
+            first = min([one.lineno, *(decorator.lineno for decorator in one.decorator_list)])
+            lines.insert(first - 1, f"{' ' * one.col_offset}@{decorator}\n")
+    place = next((one.lineno for one in tree.body if isinstance(one, ast.ImportFrom) and one.module == "__future__"), 0)
+    lines.insert(place, "from tfrewrite import optimize_memory\n")
+    return "".join(lines)
+
+
+@dataclass
+class Watched:
+    """What became of the functions of a program."""
+
+    versions: list[tuple[Optimized, Version, Any, Any]] = field(default_factory=list)
+
+    @property
+    def rewritten(self) -> list[str]:
+        return [one.rule for _, version, _, _ in self.versions if version.function is not None for one in version.made.result.rewrites]
+
+    @property
+    def taken_back(self) -> list[str]:
+        return [version.said for _, version, _, _ in self.versions if version.said.startswith("taken back")]
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    found = Watched()
+    plain = Optimized._try
+
+    def spying(self: Optimized, version: Version, sight: Any, args: Any, kwargs: Any, given: Any) -> None:
+        plain(self, version, sight, args, kwargs, given)
+        found.versions.append((self, version, args, kwargs))
+
+    monkeypatch.setattr(optimized.Optimized, "_try", spying)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OptimizeWarning)
+        yield found
+
+
+def differing(before: Run, after: Run) -> list[str]:
+    one, other = (Run(dict(sorted(each.values.items())), each.printed, each.raised) for each in (before, after))
+    return [line for line in differences(one, other, Fidelity.ROUNDING) if not _SAME_CLASS.fullmatch(line)]
+
+
+CASES = [case for case in cases() if re.search(r"^\s*def ", case.text, re.MULTILINE) and case.name not in _ASKS_WHO_CALLS]
+
+
+@pytest.mark.parametrize("rule", sorted({case.name.partition("/")[0] for case in CASES}))
+def test_the_corpus_means_the_same(rule: str, watched: Watched) -> None:
+    for case in (one for one in CASES if one.name.partition("/")[0] == rule):
+        before, after = run(case.text, str(case.path)), run(decorated(case.text), str(case.path))
+        assert differing(before, after) == [], case.name
+        assert watched.taken_back == [], case.name
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_loops_as_people_write_them_mean_the_same(verify: bool, watched: Watched) -> None:
+    wrong = []
+    for sample in samples():
+        for calls in sample.groups:
+            wrong += _differing(sample, calls, verify)
+    assert wrong == []
+    assert watched.taken_back == []
+    assert len(watched.rewritten) > 100
+
+
+def _differing(sample: Sample, calls: tuple[str, ...], verify: bool) -> list[str]:
+    before, raising = meaning(sample.text, calls)
+    text = decorated(sample.text, f"optimize_memory(verify={verify})")
+    after = executed(f"{text}\n\n{script(calls, raising)}")
+    if after.raised is not None and before.raised is None:
+        # What can't be traced, and isn't rewritten, still can't be.
+        plain = executed(f"{sample.text}\n\n{script(calls, raising)}")
+        before = plain if type(plain.raised) is type(after.raised) else before
+    return [f"{sample}: {calls}: {line}" for line in differing(before, after)]
