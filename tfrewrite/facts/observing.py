@@ -160,28 +160,19 @@ class _ObservedNames(Names):
     def __init__(self, plain: Facts, seen: Callable[[gast.AST], Seen | None]) -> None:
         super().__init__(plain.scopes)
         self._plain_names = plain.names
-        self._scopes = plain.scopes
+        self._parents = plain.scopes.parents
         self._look = seen
 
     def __call__(self, node: gast.AST) -> str | None:
         known = self._plain_names(node)
         if known is not None and known.startswith(("tensorflow.", "numpy.", "builtins.")):
             return known
-        parent = self._scopes.parents.get(node)
-        if isinstance(parent, gast.Call) and parent.func is node and self._is_of_module(node):
+        parent = self._parents.get(node)
+        if isinstance(parent, gast.Call) and parent.func is node:
             seen = self._look(node)
             if seen is not None and seen.sort == "function" and seen.name.startswith("tensorflow.") and _is_known(seen.name):
                 return seen.name
         return known
-
-    def _is_of_module(self, node: gast.AST) -> bool:
-        """Does it begin with a name of the module's? One of a function's own names may stand for another thing in the next call."""
-        while isinstance(node, gast.Attribute):
-            node = node.value
-        if not isinstance(node, gast.Name) or node not in self._scopes.names:
-            return False
-        owner = self._scopes.names[node].lookup(node.id)
-        return owner is None or owner is self._scopes.module
 
 
 def _is_known(name: str) -> bool:

@@ -165,7 +165,7 @@ class Optimized:
 
         assert not isinstance(self.written, str)
         try:
-            one = made_once(self.written, sight.observations, Options(self._rules, self.settings.unsafe), self.original)
+            one = made_once(self.written, sight.observations, Options(self._rules, unsafe=self.settings.unsafe), self.original)
             function = None if one.code is None else function_of(one, self.original)
         except (SourceError, InternalError) as error:
             one, function = Made(Result(), self.written.text, failure=str(error)), None

@@ -61,7 +61,7 @@ def made_once(written: Written, observations: Observations, options: Options, fu
 def made(written: Written, observations: Observations, options: Options, taken: Sequence[str]) -> Made:
     """Rewrite one function of a text, and nothing else in it. `taken` are names that its module has by now."""
     source = Source(written.text, written.path)
-    options = Options(options.rules, options.unsafe, options.fidelity, observations, lambda one: _is_within(one, written))
+    options = replace(options, observations=observations, wanted=lambda one: _is_within(one, written))
     refused: list[Refused] = []
     for _ in options.rules:
         result = rewrite(source, options)
@@ -69,13 +69,7 @@ def made(written: Written, observations: Observations, options: Options, taken: 
         if not outside:
             break
         refused += [_refused(one) for one in result.rewrites if one.rule in outside]
-        options = Options(
-            tuple(rule for rule in options.rules if rule.name not in outside),
-            options.unsafe,
-            options.fidelity,
-            observations,
-            options.wanted,
-        )
+        options = replace(options, rules=tuple(rule for rule in options.rules if rule.name not in outside))
     refusals = [one for one in result.refusals if written.first_line <= one.line <= written.last_line]
     result = _in_own_text(Result(result.edits, result.rewrites, (*refusals, *refused)), written.before)
     if not result.edits:

@@ -69,7 +69,7 @@ def see(function: FunctionType, written: Written, given: Mapping[str, Any], cons
     reader = _Reader(function, node, given)
     paths: dict[str, Seen] = {}
     for one, path, value in reader.reads():
-        if callable(value) and (public := public_name(value)):
+        if callable(value) and (public := public_name(value)) and path.partition(".")[0] not in given:
             expressions[_place(one)] = Seen("function", name=public)
         elif path not in paths and len(paths) < _MOST_PATHS:
             paths[path], found = looker.look(value, reader.spelled(path, constants))

@@ -216,7 +216,7 @@ def _values(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[gast.expr]:
                 if facts.names(node) is None:
                     yield node
             case gast.Call(func=func, args=args, keywords=keywords):
-                known = facts.names(func) is not None or facts.callers.function_called(node) is not None
+                known = facts.of_the_text.names(func) is not None or facts.callers.function_called(node) is not None
                 # Of a method what it belongs to is read: a bound method is another object every time.
                 yield from _values([*([] if known else [_owner(func)]), *args, *(one.value for one in keywords)], facts)
             case _:
