@@ -167,13 +167,14 @@ class _Case:
 
     def result(self) -> Result:
         self._observe()
-        return self._finished(self._with_other_behaviour(self._with_the_better(self._equivalent())))
+        kept = self._with_other_behaviour(self._with_the_better(self._equivalent()))
+        if not kept.rewrites and all(one.reported for one in self.dropped.values()):
+            self._check_finished()
+        return self._finished(kept)
 
     def _equivalent(self) -> Result:
         """The rewrites that do what the original does, and save memory."""
         kept = self._without(self.dropped)
-        if not kept.rewrites and not self.dropped:
-            self._check_finished()
         settled = True
         for _ in range(_MOST_TURNS):
             if not kept.rewrites:
