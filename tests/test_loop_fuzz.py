@@ -32,7 +32,8 @@ class Checked:
     def check(self, source: random.Random, rules: tuple[Rule, ...]) -> None:
         made = program(source)
         chance = zlib.crc32(made.text.encode()) % (2 * self.share)
-        found = tried(made.text, [made.calls], rules, ("script", "module"), WRAPPED[chance : chance + 1], made.nudged)
+        wrapped = WRAPPED[chance : chance + 1] if made.compilable else ()
+        found = tried(made.text, [made.calls], rules, ("script", "module"), wrapped, made.nudged)
         self.counts.update(
             {"programs": 1} | {name.removeprefix("script: "): 1 for name in found.counts if not name.startswith("any form: ")}
         )
