@@ -114,6 +114,9 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     closed = facts.callers.is_script or (function is not None and facts.callers.is_held(function))
     if ever_taped(loop, facts) or not closed:
         obstacle = "a tape may record it, and what XLA compiles can't be differentiated from outside"
+    elif not facts.only_eager(loop) and sum(one.live for one in nest.plan.carried) + len(nest.plan.lists) > 1:
+        # As for tf.split(x, 2)[1]; a function that XLA doesn't compile becomes part of the graph.
+        obstacle = "a graph may call it, and takes the first of several results for the others where it looks for the largest"
     else:
         obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
     outlined = outline(nest, xla=not obstacle)
