@@ -36,6 +36,7 @@ class Writer:
 
     random: random.Random
     dtype: str = "float32"
+    graph: bool = False
     vectors: list[str] = field(default_factory=lambda: ["w"])
     scalars: list[str] = field(default_factory=list)
     numbers: list[str] = field(default_factory=list)
@@ -222,7 +223,8 @@ class Writer:
         return found
 
     def loop(self, depth: int, index: str, lines: list[str]) -> list[str]:
-        return [f"for {index} in range({self.choose('3', '2', 'len(x)')}):", *indented(lines)]
+        # XLA takes minutes for some hundred conditions that a graph unrolls.
+        return [f"for {index} in range({self.choose('3', '2', 'len(m)' if self.graph else 'len(x)')}):", *indented(lines)]
 
 
 def indented(lines: list[str]) -> list[str]:
@@ -284,12 +286,13 @@ def _value(node: ast.expr, known: dict[str, _Value]) -> _Value:
 def _program(source: random.Random) -> Program:
     writer = Writer(source, source.choice(["float32", "float32", "float32", "float64", "int32"]))
     graph = source.choice(["", "", "", "@tf.function\n", "@tf.function\n", "@tf.function(jit_compile=True)\n"])
+    writer.graph = bool(graph)
     roles = ["vector", "scalar", "matrix", "counter", "second", "list", "rows", "growing"]
     possible = [one for one in roles if not (writer.whole and one == "matrix")]
     for what in sorted(source.sample(possible, source.choice([1, 2, 2, 3])), key=roles.index):
         if not (what in ("list", "rows") and writer.made & {"list", "rows"}):
             writer.carry(what)
-    head, rest = _header(writer, bool(graph))
+    head, rest = _header(writer)
     loop = [*head, *indented([*writer.body(1, "while" if head[-1].startswith("while") else "for"), *rest])]
     annotated = writer.rarely(3)
     kinds = {"x": "tf.Tensor", "w": "tf.Tensor", "m": "tf.Tensor", "n": "int"}
@@ -309,7 +312,7 @@ def _program(source: random.Random) -> Program:
     return Program(text, tuple(calls), nudged, bool(graph))
 
 
-def _header(writer: Writer, graph: bool) -> tuple[list[str], list[str]]:
+def _header(writer: Writer) -> tuple[list[str], list[str]]:
     """The header of the loop, and what ends its body."""
     kind = writer.choose(
         "range",
@@ -327,7 +330,7 @@ def _header(writer: Writer, graph: bool) -> tuple[list[str], list[str]]:
         "tf.range",
         "reversed",
     )
-    rows = "tf.unstack(x)" if graph else "x"  # AutoGraph doesn't follow enumerate and zip of tensors
+    rows = "tf.unstack(x)" if writer.graph else "x"  # AutoGraph doesn't follow enumerate and zip of tensors
     match kind:
         case "range" | "range2" | "down" | "length" | "reversed":
             writer.numbers.append("i")
@@ -347,7 +350,7 @@ def _header(writer: Writer, graph: bool) -> tuple[list[str], list[str]]:
             return ["for i in tf.range(n):"], []
         case "rows" | "unstack":
             writer.vectors.append("row")
-            form = "x" if kind == "rows" and not graph else writer.choose("tf.unstack(x)", "reversed(tf.unstack(x))")
+            form = "x" if kind == "rows" and not writer.graph else writer.choose("tf.unstack(x)", "reversed(tf.unstack(x))")
             return [f"for row in {form}:"], []
         case "enumerate":
             writer.vectors.append("row")
@@ -356,7 +359,7 @@ def _header(writer: Writer, graph: bool) -> tuple[list[str], list[str]]:
         case "zip":
             writer.vectors += ["a", "b"]
             writer.before.append("y = x + 1")
-            return ["for a, b in zip(tf.unstack(x), tf.unstack(y)):" if graph else "for a, b in zip(x, y):"], []
+            return ["for a, b in zip(tf.unstack(x), tf.unstack(y)):" if writer.graph else "for a, b in zip(x, y):"], []
         case "while":
             writer.before.append("left = n")
             return ["while left > 0:"], ["left -= 1"]

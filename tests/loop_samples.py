@@ -225,7 +225,7 @@ def tried(
             continue
         after = apply_edits(form.text, result.edits) + form.unseen
         if (after, number) not in unequal:
-            own = Yardstick(text, groups[number], nudged, found.counts)
+            own = Yardstick(text, groups[number], nudged, found.counts, form.text + form.unseen)
             unequal[after, number] = own.unequal(meanings[number][0], executed(after))
             for statement in wrapped if not raising else ():
                 unequal[after, number] = unequal[after, number] or _unequal_with(statement, form, after, own)
@@ -257,6 +257,8 @@ class Yardstick:
     calls: Sequence[str]
     nudged: Sequence[Sequence[str]]
     counts: Counter[str]
+    program: str
+    """The original as a whole, with its calls."""
 
     def unequal(self, before: Run, after: Run, statement: str = "") -> str:
         """What tells two runs apart that neither rounding nor TensorFlow's own graphs explain."""
@@ -267,6 +269,9 @@ class Yardstick:
         if "tf.function" in self.text or statement:
             # TensorFlow makes something else of some graphs, the original's too, and AutoGraph appends once only: eager code is what is meant.
             meant.append(Run(self.eager.values, before.printed, before.raised))
+        if after.raised is not None and not statement and not _differences(executed(self.program), after):
+            self.counts["raises as before"] += 1  # what it means is what it would do in eager code, and it can't be run
+            return ""
         if not _differences(meant[-1], after):
             self.counts["as in eager code, unlike the original's graph"] += 1
             return ""
