@@ -11,6 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast, overload
 
 from tfrewrite.live.dispatch import choose, dispatcher
+from tfrewrite.live.effects import looks_at_callers
 from tfrewrite.live.optimized import Optimized, OptimizeWarning, Settings, is_switched_off, outside
 
 P = ParamSpec("P")
@@ -136,6 +137,8 @@ def _of_function(function: FunctionType, settings: Settings, rules: Any) -> Any:
     code = function.__code__
     if code.co_flags & _SEVERAL:
         return _unchanged(function, "it is a generator or a coroutine, which runs piece by piece")
+    if looks_at_callers(code):
+        return _unchanged(function, "it looks at who calls it, and there would be one more in between")
     if not linecache.getlines(code.co_filename, function.__globals__):
         return _unchanged(function, f"its source can't be found ({code.co_filename})")
     if rules is None:

@@ -61,6 +61,7 @@ class Version:
     function: FunctionType | None
     """None where the original is called."""
     tests: tuple[str, ...]
+    quick_tests: tuple[str, ...]
     said: str = ""
     calls: Callable[..., Any] = field(default=lambda: None, repr=False)
 
@@ -133,7 +134,8 @@ class Optimized:
         alike = [one for one in self.versions if one.ranks == ranks]
         sizes = len(alike) < _MOST_SIZES
         sight = see(self.original, self.written, given.arguments, self.constants, sizes=sizes)
-        tests = (_context_test(sight, self.constants), *sight.tests)
+        context = _context_test(sight, self.constants)
+        tests = (context, *sight.tests)
         known = next((one for one in alike if one.tests == tests), None)
         if known is None:
             if len(self.versions) >= _MOST_KINDS:
@@ -153,10 +155,10 @@ class Optimized:
         """Would comparing make variables that are only made once, by the program's own first call?"""
         if sight.graph or not self.settings.verify or self._early >= _MOST_EARLY:
             return False
-        from tfrewrite.live.trying import is_unbuilt
+        from tfrewrite.live.trying import is_early
 
         self._early += 1
-        return is_unbuilt(self.original, given)
+        return is_early(self.original, given)
 
     def _version(self, sight: Sight, tests: tuple[str, ...], kind: str, ranks: str) -> Version:
         from tfrewrite.engine import InternalError, Options, Result
@@ -172,7 +174,14 @@ class Optimized:
         except LookupError as name:
             one, function = Made(Result(), self.written.text, failure=f"the rewritten function would need {name} from around it"), None
         version = Version(
-            "in a graph" if sight.graph else "under a tape" if sight.taped else "", kind, ranks, one, function, tests, one.failure
+            "in a graph" if sight.graph else "under a tape" if sight.taped else "",
+            kind,
+            ranks,
+            one,
+            function,
+            tests,
+            (tests[0], *sight.quick_tests),
+            one.failure,
         )
         version.calls = self._plain(self.original if function is None else function)
         return version
@@ -242,7 +251,7 @@ class Optimized:
     def _choices(self) -> list[Choice]:
         if self.settings.verify == "always":
             return []
-        return [Choice(one.function or self.original, one.tests) for one in self.versions if one.tests[0] != _NEVER]
+        return [Choice(one.function or self.original, one.quick_tests) for one in self.versions if one.tests[0] != _NEVER]
 
     def _give_up(self, reason: str) -> None:
         """Call the original from now on where nothing was made yet, and look no more."""
@@ -305,7 +314,8 @@ def _context_test(sight: Sight, constants: Constants) -> str:
     from tensorflow.python import pywrap_tfe
     from tensorflow.python.eager import context
 
-    untaped = f"{constants.name(pywrap_tfe.TFE_Py_TapeSetIsEmpty, 'untaped')}() is {not sight.taped}"
+    untaped = f"{constants.name(pywrap_tfe.TFE_Py_TapeSetIsEmpty, 'untaped')}()"
+    untaped = f"not {untaped}" if sight.taped else untaped
     local = getattr(context.context(), "_thread_local_data", None)
     if hasattr(local, "is_eager"):
         return f"{constants.name(local, 'thread')}.is_eager and {untaped}"

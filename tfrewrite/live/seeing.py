@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import inspect
 import types
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from tfrewrite.facts.observed import Observations, Place, Ran, Seen, digest
@@ -43,6 +44,8 @@ class Sight:
 
     observations: Observations
     tests: tuple[str, ...]
+    quick_tests: tuple[str, ...]
+    """The same, but that what stands outside of the arguments is first asked whether it is the very object that was seen."""
     graph: bool
     taped: bool
 
@@ -61,36 +64,49 @@ def see(function: FunctionType, written: Written, given: Mapping[str, Any], cons
     looker = _Looker(constants, sizes=sizes, graph=graph, taped=taped)
     node = written.node
     expressions: dict[Place, Seen] = {}
-    tests: list[str] = []
-    for name in _parameters(node):
-        seen, found = looker.look(given[name.arg], name.arg)
+    tests: dict[str, str] = {}
+    """Each with the quicker one that does as well."""
+    called = dict(zip(_parameters(node), _names(function.__code__), strict=True))
+    for name, own in called.items():
+        seen, test = looker.look(given[own], own)
         expressions[_place(name, "Name")] = seen
-        tests += found
+        tests[test] = test
     reader = _Reader(function, node, given)
-    paths: dict[str, Seen] = {}
+    paths = {one.arg: expressions[_place(one, "Name")] for one in _parameters(node)}
     for one, path, value in reader.reads():
         if callable(value) and (public := public_name(value)) and path.partition(".")[0] not in given:
             expressions[_place(one)] = Seen("function", name=public)
         elif path not in paths and len(paths) < _MOST_PATHS:
-            paths[path], found = looker.look(value, reader.spelled(path, constants))
-            tests += found
+            spelled = reader.spelled(path, constants)
+            paths[path], test = looker.look(value, spelled)
+            tests[test] = f"({spelled} is {constants.name(weakref.ref(value), 'seen')}() or {test})" if looker.is_dear(value) else test
         if path in paths:
             expressions[_place(one)] = paths[path]
     namespace = constants.name(function.__globals__, "globals")
     for needed, _ in written.said:
-        tests += _unchanged(f"{namespace}[{needed!r}]", function.__globals__[needed], constants)
+        if test := _unchanged(f"{namespace}[{needed!r}]", function.__globals__[needed], constants):
+            tests[test] = test
     ran = Ran(1, int(not graph), int(not graph and not taped), int(graph), 0)
     observations = Observations(digest(written.text), expressions, {_place(node): ran}, holds=True)
-    return Sight(observations, tuple(dict.fromkeys(tests)), graph, taped)
+    return Sight(observations, tuple(tests), tuple(tests.values()), graph, taped)
 
 
-def _unchanged(path: str, value: Any, constants: Constants) -> list[str]:
+def _names(code: CodeType) -> tuple[str, ...]:
+    """Of the parameters, which a class changes those of that begin with two underscores."""
+    plain = code.co_argcount + code.co_kwonlyargcount
+    more = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    positional, only_named = code.co_varnames[: code.co_argcount], code.co_varnames[code.co_argcount : plain]
+    extra = code.co_varnames[plain : plain + more]
+    return (*positional, *only_named, *extra)
+
+
+def _unchanged(path: str, value: Any, constants: Constants) -> str:
     """A test that something of which the text says what it is is still that."""
     if isinstance(value, FunctionType):
-        return [f"{path} is {constants.name(value, 'function')}"]
+        return f"{path} is {constants.name(value, 'function')}"
     if isinstance(value, int | float | complex | str | bytes):
-        return [f"type({path}) is {constants.name(type(value), 'type')}", f"{path} == {value!r}"] if value == value else []
-    return []
+        return f"type({path}) is {constants.name(type(value), 'type')} and {path} == {value!r}" if value == value else ""
+    return ""
 
 
 def _parameters(node: FunctionNode) -> list[ast.arg]:
@@ -203,9 +219,14 @@ class _Looker:
         self._sizes = sizes
         self._graph, self._taped = graph, taped
 
-    def look(self, value: Any, path: str, depth: int = 0) -> tuple[Seen, list[str]]:
+    def is_dear(self, value: Any) -> bool:
+        """Does it take longer to test what it is than to test whether it is the same one?"""
+        return isinstance(value, self._tf.Variable) or type(value) is self._eager
+
+    def look(self, value: Any, path: str, depth: int = 0) -> tuple[Seen, str]:
         seen, tests = self._look(value, path, depth)
-        return replace(seen, graph=self._graph, taped=self._taped), [f"type({path}) is {self._constants.name(type(value), 'type')}", *tests]
+        tests = [f"type({path}) is {self._constants.name(type(value), 'type')}", *tests]
+        return replace(seen, graph=self._graph, taped=self._taped), " and ".join(tests)
 
     def _look(self, value: Any, path: str, depth: int) -> tuple[Seen, list[str]]:
         tf = self._tf
@@ -255,9 +276,9 @@ class _Looker:
         seen: list[Seen] = []
         tests = [f"len({path}) == {len(value)}"]
         for index, item in enumerate(value):
-            one, found = self.look(item, f"{path}[{index}]", depth + 1)
+            one, test = self.look(item, f"{path}[{index}]", depth + 1)
             seen.append(one)
-            tests += found
+            tests.append(test)
         return Seen(sort, items=tuple(seen)), tests
 
     def _shape(self, shape: tuple[int, ...]) -> tuple[int | None, ...]:

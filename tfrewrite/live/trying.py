@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
@@ -42,8 +41,8 @@ def tried(
         functions, args = tuple(MethodType(one, args[0]) for one in functions), args[1:]  # type: ignore[assignment]
     try:
         found = compare(*functions, Wanted([tuple(args)], kwargs, gradients=taped, seeded=False, quiet=True))
-    except Exception as error:
-        return Tried(None, f"not compared, because the comparison failed: {type(error).__name__}: {error}")
+    except Exception:
+        return Tried(None, "not compared, because something that it uses can't be copied")
     (finding,) = found.findings
     match finding.verdict:
         case Verdict.EQUIVALENT | Verdict.SENSITIVE:
@@ -55,27 +54,37 @@ def tried(
     return Tried(False, f"{words.heading_of(finding.difference)}: {before} before, {after} after")
 
 
-def is_unbuilt(function: FunctionType, given: Mapping[str, Any]) -> bool:
-    """Are there layers or optimizers around whose variables aren't made yet?"""
-    if "keras" not in sys.modules:
-        return False
-    from tfrewrite.verify.agent.held import held
-
-    places = held(MethodType(function, given["self"]) if is_method(function) else function)
-    waiting = [*given.values(), *(place.get() for place in places.values())]
+def is_early(function: FunctionType, given: Mapping[str, Any]) -> bool:
+    """Are there layers or tf.functions around that the program's own first call has to make something in?"""
+    waiting = [*given.values(), *_held(function, given)]
     met: set[int] = set()
     while waiting and len(met) < _MOST_OBJECTS:
         one = waiting.pop()
         if id(one) in met:
             continue
         met.add(id(one))
-        if getattr(one, "built", True) is False:
+        if getattr(one, "built", True) is False or (
+            hasattr(one, "_clone") and is_compiled(one) and not one.experimental_get_tracing_count()
+        ):
             return True
         if isinstance(one, list | tuple):
             waiting += one
         elif hasattr(one, "__dict__") and not isinstance(one, type | ModuleType | FunctionType):
             waiting += [value for value in vars(one).values() if hasattr(value, "__dict__") or isinstance(value, list | tuple)]
     return False
+
+
+def is_compiled(function: Any) -> bool:
+    """Is it what `tf.function` gives?"""
+    return isinstance(getattr(function, "python_function", None), FunctionType) and hasattr(function, "experimental_get_tracing_count")
+
+
+def _held(function: FunctionType, given: Mapping[str, Any]) -> list[Any]:
+    """What a function reads besides its arguments, and what is set back after a call."""
+    from tfrewrite.verify.agent.held import held
+
+    bound = MethodType(function, given["self"]) if is_method(function) and "self" in given else function
+    return [place.get() for place in held(bound).values()]
 
 
 def is_method(function: FunctionType) -> bool:
@@ -93,7 +102,7 @@ def _obstacle(original: FunctionType, given: Mapping[str, Any]) -> str:
     )
     if size > _MOST_BYTES:
         return f"its arguments are {size / 1e9:.1f} GB"
-    return why_not_again(original, given)
+    return why_not_again(original, given, _held(original, given))
 
 
 def _is_plain(value: Any) -> bool:
