@@ -108,9 +108,19 @@ def test_many_sizes_share_what_was_made_for_any() -> None:
             x = tf.sin(x) * 0.5
         return x
 
+    @optimize_memory
+    def chained(x):
+        y = tf.sin(x)
+        z = y * x[0] + tf.reduce_sum(y)
+        return tf.cumsum(z)
+
     for size in range(1, 12):
         same(scaled(tf.ones([size]), 60), [scaled.original(1.0 * tf.ones([]), 60)] * size)
-    assert len(scaled.report().versions) == 5, "four sizes, then one for all others"
+        same(chained(tf.ones([size])), chained.original(tf.ones([size])))
+    versions = scaled.report().versions
+    assert len(versions) == 5, "four sizes, then all others"
+    assert [one.function is None for one in versions] == [False, False, False, False, True], "a graph would be made for each"
+    assert "traced for each" in versions[-1].said
 
 
 def test_a_call_costs_less_than_a_microsecond_more() -> None:
@@ -122,7 +132,7 @@ def test_a_call_costs_less_than_a_microsecond_more() -> None:
         turned(X)
     finally:
         sys.setprofile(None)
-    assert calls[:2] == ["dispatch", "turned"], calls[:5]
+    assert calls[:2] == ["turned", "turned"], calls[:5]
 
 
 def test_importing_it_imports_no_tensorflow() -> None:
@@ -625,6 +635,73 @@ def test_comparing_is_noticed_by_nobody(tmp_path: Path, what: str, capsys: pytes
     assert found[0] == found[1]
 
 
+def test_what_is_made_in_a_graph_is_made_once(tmp_path: Path) -> None:
+    text = (
+        GRAPHS[: GRAPHS.index("@optimize_memory")]
+        + """
+v = tf.Variable(0.0)
+log = []
+
+@optimize_memory
+def inner(x, w):
+    log.append(1)
+    v.assign_add(1.0)
+    for _ in range(300):
+        x = tf.tanh(x) * 0.9
+    return tf.matmul(x, w)
+
+@tf.function(autograph=False)
+def outer(x):
+    try:
+        return inner(x, tf.ones([3, 3]))
+    except ValueError:
+        return x * 2.0
+"""
+    )
+    user = module(tmp_path, text)
+    same(user["outer"](tf.ones([2, 2])), 2.0 * tf.ones([2, 2]))
+    assert user["log"] == [1] and float(user["v"]) == 1.0 and names(user["inner"]) == ["while_loop"]
+
+
+def test_objects_are_not_asked_for_what_the_program_does_not_ask() -> None:
+    asked: list[str] = []
+
+    def answer(self: Any, name: str) -> Any:
+        asked.append(name)
+        if name == "k":
+            return 0.9
+        raise AttributeError(name)
+
+    @optimize_memory
+    def lazy(x, settings):
+        for _ in range(60):
+            x = tf.tanh(x)
+        return x * settings.k
+
+    lazy(X, type("Lazy", (), {"__getattr__": answer})())
+    assert asked == ["k"]
+
+
+def test_what_is_called_while_others_are_compared_has_its_turn() -> None:
+    @optimize_memory
+    def inner(x):
+        for _ in range(60):
+            x = tf.tanh(x) + 0.01
+        return x
+
+    @optimize_memory
+    def outer(x):
+        for _ in range(60):
+            x = tf.tanh(x) + 0.01
+        return inner(x)
+
+    for _ in range(2):
+        same(outer(X), outer.original(X))
+    for function in (inner, outer):
+        assert [one.said for one in function.report().versions if one.function] != ["not compared"], function.report()
+        assert names(function) == ["compiled_loop"]
+
+
 def test_a_callback_is_called_once() -> None:
     @optimize_memory
     def stepped(x, told, n):
@@ -817,7 +894,7 @@ def test_under_a_distribution_strategy(tmp_path: Path) -> None:
 
 
 def test_an_error_of_ours_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(optimized.Optimized, "_version", lambda *args: 1 / 0)
+    monkeypatch.setattr(optimized.Optimized, "_version", lambda *args, **named: 1 / 0)
 
     @optimize_memory
     def fine(x):
@@ -886,6 +963,25 @@ def fading(x, n):
 def test_less_memory_is_needed(function: Any, args: tuple[Any, ...], ratio: float) -> None:
     same(function(*args), function.original(*args))
     assert peak(function, *args) <= ratio * peak(function.original, *args)
+
+
+def test_the_diff_can_be_applied(tmp_path: Path) -> None:
+    user = module(tmp_path, LOOP.replace("@optimize_memory", "@optimize_memory(\n    verify=False,\n)"))
+    user["f"](X)
+    path = Path(user["__file__"])
+    subprocess.run(["patch", "-s", str(path)], input=user["f"].diff(), text=True, check=True, cwd=tmp_path)
+    again = module(tmp_path, path.read_text(), "patched")
+    assert "def _f_loop(" in path.read_text() and "@optimize_memory(\n    verify=False,\n)\ndef f" in path.read_text()
+    same(again["f"](X), user["f"].original(X))
+
+
+def test_what_tensorflow_logs_is_no_output(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(f"{LOOP}\nf(tf.ones([3]))\nassert f.rewrites, f.report()\nprint('done')\n")
+    environment = {name: value for name, value in os.environ.items() if name != "TF_CPP_MIN_LOG_LEVEL"}
+    environment["PYTHONPATH"] = str(Path(__file__).parent.parent)
+    done = subprocess.run([sys.executable, "-W", "error::UserWarning", str(script)], capture_output=True, text=True, env=environment)
+    assert done.stdout == "done\n", done.stderr[-2000:]
 
 
 def test_a_module_that_is_needed_is_imported() -> None:

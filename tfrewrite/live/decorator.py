@@ -13,6 +13,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast
 from tfrewrite.live.dispatch import choose, dispatcher
 from tfrewrite.live.effects import looks_at_callers
 from tfrewrite.live.optimized import Optimized, OptimizeWarning, Settings, is_switched_off, outside
+from tfrewrite.live.trying import is_compiled
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -117,7 +118,7 @@ def _optimized(function: Any, settings: Settings, rules: Any) -> Any:
             if hasattr(function, "original") and hasattr(function, "report"):
                 return function  # it was decorated twice
             return _of_function(function, settings, rules)
-    if _is_compiled(function):
+    if is_compiled(function):
         return _of_compiled(function, settings, rules)
     call = None if isinstance(function, type) else inspect.getattr_static(type(function), "__call__", None)
     if isinstance(call, FunctionType) and not type(function).__module__.startswith(("tensorflow", "keras")):
@@ -162,11 +163,6 @@ def _text_of(function: FunctionType) -> str:
         return inspect.getsource(function)
     except (OSError, TypeError, IndentationError):
         return ""
-
-
-def _is_compiled(function: Any) -> bool:
-    """Is it what `tf.function` gives?"""
-    return isinstance(getattr(function, "python_function", None), FunctionType) and hasattr(function, "_clone")
 
 
 def _of_compiled(function: Any, settings: Settings, rules: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import linecache
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
@@ -87,7 +88,10 @@ def _written(
     made: dict[str, Any] = dict(namespace)
     exec(compile(text, path, "exec", dont_inherit=True), made)
     linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
-    return made["dispatch"].__code__, {**namespace, "__builtins__": made["__builtins__"], "__name__": function.__module__}
+    code = made["dispatch"].__code__.replace(co_name=function.__name__)
+    if sys.version_info >= (3, 11):
+        code = code.replace(co_qualname=function.__qualname__)
+    return code, {**namespace, "__builtins__": made["__builtins__"], "__name__": function.__module__}
 
 
 def _passed(parameter: Parameter) -> str:

@@ -170,10 +170,10 @@ def _why_not(name: str, value: Any, owner: Any) -> str:
         return "" if owner is not None and name in _METHODS else f"what {name} does is not known"
     match value:
         case ModuleType():
-            return "" if _is_library(value.__name__) or _is_own(value) else f"it uses {value.__name__}, and what that does is not known"
-        case BuiltinFunctionType() if _is_library(value.__module__ or "builtins") or value.__module__ == "builtins":
-            known = vars(builtins).get(name) is not value or name in _BUILTINS
-            return "" if known and "random" not in str(value.__module__) else f"it calls {name}"
+            known = (_is_library(value.__name__) and value.__name__ != "numpy.random") or _is_own(value)
+            return "" if known else f"it uses {value.__name__}, and what that does is not known"
+        case BuiltinFunctionType():
+            return _why_not_of_c(name, value)
         case FunctionType() if _is_library(value.__module__):
             return _why_not_of_library(name, value)
         case FunctionType() | MethodType() | property():
@@ -183,6 +183,14 @@ def _why_not(name: str, value: Any, owner: Any) -> str:
     if isinstance(value, _DESCRIPTORS):
         return "" if name in _METHODS else f"what {name} does is not known"
     return _Values().why_not(value)
+
+
+def _why_not_of_c(name: str, value: BuiltinFunctionType) -> str:
+    module = value.__self__.__name__ if isinstance(value.__self__, ModuleType) else value.__module__
+    if module == "builtins":
+        return "" if value.__name__ in _BUILTINS else f"it calls {name}"
+    bound = value.__self__ is not None and not isinstance(value.__self__, ModuleType)
+    return "" if _is_library(module) and not bound and "random" not in str(module) else f"it calls {name}"
 
 
 def _why_not_of_library(name: str, value: FunctionType) -> str:

@@ -6,8 +6,8 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal
@@ -63,6 +63,10 @@ class Version:
     tests: tuple[str, ...]
     quick_tests: tuple[str, ...]
     said: str = ""
+    is_pure: bool = False
+    """Of a call in a graph: it does nothing but compute."""
+    raised: bool = False
+    """The original raised where the two were compared."""
     calls: Callable[..., Any] = field(default=lambda: None, repr=False)
 
 
@@ -138,15 +142,23 @@ class Optimized:
         tests = (context, *sight.tests)
         known = next((one for one in alike if one.tests == tests), None)
         if known is None:
+            if _comparing.locked():
+                return self._plain(self.original)  # part of what is compared, or of another thread's: its turn comes
             if len(self.versions) >= _MOST_KINDS:
                 self._give_up(f"it is called with more than {_MOST_KINDS} kinds of arguments")
                 return self._plain(self.original)
             if self._is_early(sight, given.arguments):
                 return self._plain(self.original)
-            known = self._version(sight, tests, _kind(given.arguments, sizes=sizes), ranks)
-            self._try(known, sight, args, kwargs, given.arguments)
+            known = self._version(sight, tests, _kind(given.arguments, sizes=sizes), ranks, sizes=sizes)
             self.versions.append(known)
-            self._choose()
+            try:
+                self._try(known, sight, args, kwargs, given.arguments)
+            finally:
+                if known.raised:
+                    self.versions.remove(known)
+                self._choose()
+            if known.raised:
+                return self._plain(self.original)
         elif self.settings.verify == "always":
             self._try(known, sight, args, kwargs, given.arguments)
         return known.calls
@@ -160,7 +172,7 @@ class Optimized:
         self._early += 1
         return is_early(self.original, given)
 
-    def _version(self, sight: Sight, tests: tuple[str, ...], kind: str, ranks: str) -> Version:
+    def _version(self, sight: Sight, tests: tuple[str, ...], kind: str, ranks: str, *, sizes: bool) -> Version:
         from tfrewrite.engine import InternalError, Options, Result
         from tfrewrite.live.rewriting import Made, function_of, made_once
         from tfrewrite.source import SourceError
@@ -173,6 +185,8 @@ class Optimized:
             one, function = Made(Result(), self.written.text, failure=str(error)), None
         except LookupError as name:
             one, function = Made(Result(), self.written.text, failure=f"the rewritten function would need {name} from around it"), None
+        if function is not None and not sizes and one.is_traced:
+            function, one = None, replace(one, failure="it is called with tensors of many sizes, and would be traced for each of them")
         version = Version(
             "in a graph" if sight.graph else "under a tape" if sight.taped else "",
             kind,
@@ -193,6 +207,9 @@ class Optimized:
             return
         if sight.graph:
             version.said = version.said or "not compared: a graph is made, in which nothing has a value yet"
+            from tfrewrite.live.trying import is_pure
+
+            version.is_pure = is_pure(self.original, given)
             version.calls = self._guarded(version, function)
             return
         if not self.settings.verify:
@@ -206,7 +223,7 @@ class Optimized:
             found = tried(self.original, function, args, kwargs, given, taped=sight.taped)
         finally:
             _comparing.release()
-        version.said = found.said
+        version.said, version.raised = found.said, found.raises
         if found.agrees is False:
             self._take_back(version, found.said)
 
@@ -217,6 +234,7 @@ class Optimized:
         self._choose()
         message = f"what tfrewrite made of {self.name} differs from it: {said}"
         if not self.settings.fallback:
+            self.versions.remove(version)  # so that every call says so
             raise NotEquivalent(message)
         self._warn(f"{message}. The original is called for arguments of this kind; please report it")
 
@@ -226,9 +244,15 @@ class Optimized:
         def call(*args: Any, **kwargs: Any) -> Any:
             if version.function is None:
                 return _converted(self.original)(*args, **kwargs)
+            import tensorflow as tf
+
+            graph: Any = tf.compat.v1.get_default_graph()
+            made = len(graph.get_operations())
             try:
                 return _converted(function)(*args, **kwargs)
             except Exception as error:
+                if not version.is_pure or _has_effects(graph.get_operations()[made:]):
+                    raise  # another attempt would do part of it twice
                 lines = str(error).strip().splitlines() or [""]
                 failure = f"it fails in a graph: {type(error).__name__}: {lines[-1]}"
             result = _converted(self.original)(*args, **kwargs)  # what it raises is what the program raises
@@ -305,6 +329,8 @@ class Optimized:
 
 
 _NEVER = "False"
+_READING = {"ReadVariableOp", "VarHandleOp", "Placeholder", "ResourceGather", "StatefulPartitionedCall"}
+_ARRAYS = {"tensorflow", "numpy", "keras"}
 
 
 def _context_test(sight: Sight, constants: Constants) -> str:
@@ -320,6 +346,11 @@ def _context_test(sight: Sight, constants: Constants) -> str:
     if hasattr(local, "is_eager"):
         return f"{constants.name(local, 'thread')}.is_eager and {untaped}"
     return f"{constants.name(context.executing_eagerly, 'eagerly')}() and {untaped}"
+
+
+def _has_effects(operations: Sequence[Any]) -> bool:
+    """Would some of these operations of a graph be noticed, were they left in it?"""
+    return any(one.op_def is None or (one.op_def.is_stateful and one.type not in _READING) for one in operations)
 
 
 def _converted(function: FunctionType) -> Callable[..., Any]:
@@ -339,6 +370,8 @@ def _converted(function: FunctionType) -> Callable[..., Any]:
 
 
 def _in_words(value: Any, *, sizes: bool) -> str:
+    if type(value).__module__.partition(".")[0] not in _ARRAYS:
+        return type(value).__name__  # nothing else is asked: it may be a function of the program's that answers
     dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
     if dtype is None or shape is None:
         return type(value).__name__

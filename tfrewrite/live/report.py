@@ -92,17 +92,20 @@ def _said(one: Version) -> str:
 
 
 def diff_of(written: Written, versions: Sequence[Version]) -> str:
-    """One diff for each text that was made, each headed by the kinds of arguments that it is for."""
+    """One diff of the file for each text that was made; where there are several, each headed by the kinds that it is for."""
     from tfrewrite.report.diff import decoded, unified
+    from tfrewrite.source import apply_edits
 
     kinds: dict[str, list[Version]] = {}
     for one in versions:
         if one.function is not None:
             kinds.setdefault(one.made.text, []).append(one)
     parts = []
-    for text, made in kinds.items():
-        before, after = written.own_text.encode(), text.encode()
-        lines = decoded(unified(written.path, before, after, written.own_text, made[0].made.result), "utf-8")
+    for made in kinds.values():
+        result = made[0].made.result
+        after = apply_edits(written.as_it_stands, result.edits)
+        diff = unified(written.path, written.as_it_stands.encode(), after.encode(), written.as_it_stands, result)
+        lines = decoded(diff, "utf-8")
         heading = "".join(f"# for {one.kind}\n" for one in made) if len(kinds) > 1 else ""
         parts.append(heading + "".join(lines))
     return "".join(parts)

@@ -16,7 +16,7 @@ from typing import Any
 from tfrewrite.engine import Applied, InternalError, Options, Refused, Result, rewrite
 from tfrewrite.facts.observed import Observations
 from tfrewrite.live.written import FunctionNode, Written, code_at, first_line
-from tfrewrite.outcomes import Edit, Evidence
+from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source, apply_edits
 
 _numbers = itertools.count(1)
@@ -38,8 +38,9 @@ class Made:
     """Why it can't be used, though something was rewritten."""
 
     @property
-    def is_believed(self) -> bool:
-        return any(one.evidence is not Evidence.PROVEN for one in self.result.rewrites)
+    def is_traced(self) -> bool:
+        """Does some of it become a graph, for each size of what it is given?"""
+        return bool(self.decorators) or any(isinstance(one, ast.FunctionDef) and one.decorator_list for one in self.helpers)
 
 
 _made: dict[tuple[Any, ...], Made] = {}

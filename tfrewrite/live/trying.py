@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
@@ -9,7 +10,7 @@ from typing import Any
 
 from tfrewrite.live.effects import why_not_again
 
-_MOST_BYTES = 1 << 29
+_MOST_BYTES = 1 << 25
 _MOST_OBJECTS = 2000
 
 
@@ -19,6 +20,8 @@ class Tried:
 
     agrees: bool | None
     said: str
+    raises: bool = False
+    """The original itself raises, so that nothing can be said about it."""
 
 
 def tried(
@@ -50,6 +53,8 @@ def tried(
         case Verdict.UNDECIDED:
             return Tried(None, f"not compared, because {finding.reason}")
     assert finding.difference is not None
+    if finding.difference.aspect == "exception" and finding.difference.before != "no exception":
+        return Tried(None, "", raises=True)
     before, after = (" ".join(lines) for lines in words.values_of(finding.difference))
     return Tried(False, f"{words.heading_of(finding.difference)}: {before} before, {after} after")
 
@@ -63,9 +68,7 @@ def is_early(function: FunctionType, given: Mapping[str, Any]) -> bool:
         if id(one) in met:
             continue
         met.add(id(one))
-        if getattr(one, "built", True) is False or (
-            hasattr(one, "_clone") and is_compiled(one) and not one.experimental_get_tracing_count()
-        ):
+        if inspect.getattr_static(one, "built", True) is False or (is_compiled(one) and not one.experimental_get_tracing_count()):
             return True
         if isinstance(one, list | tuple):
             waiting += one
@@ -74,9 +77,14 @@ def is_early(function: FunctionType, given: Mapping[str, Any]) -> bool:
     return False
 
 
+def is_pure(function: FunctionType, given: Mapping[str, Any]) -> bool:
+    return not why_not_again(function, given, _held(function, given))
+
+
 def is_compiled(function: Any) -> bool:
     """Is it what `tf.function` gives?"""
-    return isinstance(getattr(function, "python_function", None), FunctionType) and hasattr(function, "experimental_get_tracing_count")
+    of_tensorflow = type(function).__module__.startswith("tensorflow.") and hasattr(function, "experimental_get_tracing_count")
+    return of_tensorflow and isinstance(getattr(function, "python_function", None), FunctionType)
 
 
 def _held(function: FunctionType, given: Mapping[str, Any]) -> list[Any]:
@@ -97,19 +105,21 @@ def _obstacle(original: FunctionType, given: Mapping[str, Any]) -> str:
 
     if tf.distribute.has_strategy():
         return "it runs under a distribution strategy"
-    size = sum(
-        getattr(value, "nbytes", 0) or _size(value) for value in tf.nest.flatten([value for value in given.values() if _is_plain(value)])
-    )
+    size = sum(_size(value) for value in tf.nest.flatten([value for value in given.values() if _is_plain(value)]))
     if size > _MOST_BYTES:
-        return f"its arguments are {size / 1e9:.1f} GB"
+        return f"its arguments take {size / 1e6:.0f} MB, and copies of them as much again"
     return why_not_again(original, given, _held(original, given))
 
 
 def _is_plain(value: Any) -> bool:
-    return isinstance(value, list | tuple | dict) or hasattr(value, "shape")
+    return isinstance(value, list | tuple | dict) or type(value).__module__.partition(".")[0] in ("numpy", "tensorflow")
 
 
 def _size(value: Any) -> int:
+    if type(value).__module__.partition(".")[0] not in ("numpy", "tensorflow"):
+        return 0
+    if type(value).__module__.startswith("numpy"):
+        return int(getattr(value, "nbytes", 0))
     shape: Any = getattr(value, "shape", None)
     elements = shape.num_elements() if hasattr(shape, "num_elements") else None
     return 0 if elements is None else int(elements) * int(getattr(getattr(value, "dtype", None), "size", 8))

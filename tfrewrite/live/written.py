@@ -38,6 +38,8 @@ class Written:
     """What linecache has, after what `before` says."""
     before: str
     """Imports that say what the names of modules mean, for a text that stands in no file."""
+    as_it_stands: str
+    """The text of the file, of which `text` has our own decorators as comments."""
     node: FunctionNode
     route: Route
     flags: int
@@ -79,11 +81,11 @@ def written(function: FunctionType) -> Written:
     if not nodes or not routes or not _is_same(code, code_at(whole, routes[0])):
         raise Unavailable("its source isn't what it was when the function was made")
     said = tuple(_settled(nodes[0], tree))
-    node = nodes[0]
+    node, as_it_stands = nodes[0], text.removeprefix(before)
     if bare := _without_ours(text, node):
         text, (tree, _) = bare, _parsed(bare, code.co_filename, flags)
         node = next(one for one in _functions(tree) if one.lineno == node.lineno and _name(one) == code.co_name)
-    return Written(code.co_filename, text, before, node, routes[0], flags, said)
+    return Written(code.co_filename, text, before, as_it_stands, node, routes[0], flags, said)
 
 
 def _parsed(text: str, path: str, flags: int) -> tuple[ast.Module, CodeType]:
@@ -99,13 +101,14 @@ def _functions(tree: ast.Module) -> Iterator[FunctionNode]:
 
 
 def _without_ours(text: str, node: FunctionNode) -> str:
-    """The text without the decorators that ask for the rewriting, every line in its place; empty where there are none."""
+    """The text with the decorators that ask for the rewriting as comments, every character in its place; empty without any."""
     lines = text.splitlines(keepends=True)
     for one in getattr(node, "decorator_list", ()):
         named = one.func if isinstance(one, ast.Call) else one
         if getattr(named, "id", getattr(named, "attr", "")) == OURS:
-            for number in range(one.lineno - 1, one.end_lineno):
-                lines[number] = "\n"
+            lines[one.lineno - 1] = lines[one.lineno - 1].replace("@", "#", 1)
+            for number in range(one.lineno, one.end_lineno):
+                lines[number] = f"#{lines[number][1:]}" if lines[number].strip() else lines[number]
     bare = "".join(lines)
     return "" if bare == text else bare
 
