@@ -15,6 +15,7 @@ import textwrap
 import threading
 import timeit
 import traceback
+import types
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -440,6 +441,69 @@ def test_a_module_that_changes_later_is_noticed(tmp_path: Path, name: str, value
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", OptimizeWarning)
         same(user["f"](X), expected)
+
+
+CHANGING = {
+    "a number of another module": ("import cfg", "x * cfg.K", "cfg.K = 0.5"),
+    "a number from another module": ("from cfg import K", "x * K", "user['K'] = 0.5"),
+    "a tensor from another module": ("from cfg import T", "x * T", "user['T'] = tf.constant(0.5)"),
+    "an annotated number": ("K: float = 0.9", "x * K", "user['K'] = 0.5"),
+    "a number that is computed": ("K = float('0.9')", "x * K", "user['K'] = 0.5"),
+    "what a helper reads": ("K = float('0.9')\ndef half(x):\n    return x * K", "half(x)", "user['K'] = 0.5"),
+    "what a method reads": (
+        "K = float('0.9')\nclass A:\n    def half(self, x):\n        return x * K\nx0 = A()", "x0.half(x)", "user['K'] = 0.5",
+    ),
+    "a number of an object": ("class C:\n    pass\nc = C()\nc.k = 0.9", "x * c.k", "user['c'].k = 0.5"),
+    "an array": ("import numpy as np\nK = np.float32(0.9) * np.ones(4, np.float32)", "x * K", "user['K'] = np.zeros(4, np.float32)"),
+    "a variable": ("K = tf.Variable(0.9)", "x * K", "user['K'] = tf.Variable(0.5)"),
+    "the turns": ("N = int('60')", "x * 0.9", "user['N'] = 3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", CHANGING)
+def test_what_is_read_from_outside_may_change(tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, value, then = CHANGING[what]
+    cfg = types.ModuleType("cfg")
+    vars(cfg).update(K=0.9, T=tf.constant(0.9))
+    monkeypatch.setitem(sys.modules, "cfg", cfg)
+    turns = "N" if "N = " in before else "60"
+    text = f"import tensorflow as tf\nfrom tfrewrite import optimize_memory\n{before}\n"
+    text += f"@optimize_memory\ndef f(x):\n    for _ in range({turns}):\n        x = tf.tanh({value}) + 0.01\n    return x\n"
+    user = module(tmp_path, text)
+    f = user["f"]
+    same(f(X), f.original(X))
+    before = f.original(X)
+    exec(then, {"user": user, "tf": tf, "np": np, "cfg": cfg})
+    assert not np.allclose(before, f.original(X))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", OptimizeWarning)
+        for _ in range(2):
+            same(f(X), f.original(X))
+
+
+class Counting:
+    def __init__(self, n: int) -> None:
+        self.n, self.tol = n, 0.05
+
+    @optimize_memory
+    def turned(self, x):
+        for _ in range(self.n):
+            x = tf.tanh(x * 0.9)
+        return x
+
+    @optimize_memory
+    def shrunk(self, x):
+        while tf.reduce_max(x) > self.tol:
+            x = x * 0.9
+        return x
+
+
+def test_turns_may_be_an_attribute() -> None:
+    counting = Counting(60)
+    for counting.n, counting.tol in ((60, 0.05), (0, 9.0), (70, 0.01)):
+        same(counting.turned(X), Counting.turned.original(counting, X))
+        same(counting.shrunk(X), Counting.shrunk.original(counting, X))
+    assert names(Counting.turned)[0] == names(Counting.shrunk)[0] == "compiled_loop"
 
 
 def test_names_that_are_taken_stay(tmp_path: Path) -> None:

@@ -100,6 +100,8 @@ def optimize_memory(
 
 
 def _names(option: str, value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ()
     if isinstance(value, str) or not all(isinstance(one, str) for one in value):
         raise TypeError(f"{option} takes a list of names of rules, such as [{'early_release'!r}], not {value!r}")
     return tuple(value)

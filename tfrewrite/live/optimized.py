@@ -127,7 +127,7 @@ class Optimized:
             self._give_up(self.written)
             return self._plain(self.original)
         from tfrewrite.live.seeing import see
-        from tfrewrite.live.written import untrue
+        from tfrewrite.live.written import Unavailable, untrue
 
         if changed := untrue(self.written, self.original.__globals__):
             self._give_up(f"{changed} isn't what its file says: it was given another value")
@@ -137,14 +137,18 @@ class Optimized:
         ranks = _kind(given.arguments, sizes=False)
         alike = [one for one in self.versions if one.ranks == ranks]
         sizes = len(alike) < _MOST_SIZES
-        sight = see(self.original, self.written, given.arguments, self.constants, sizes=sizes)
+        try:
+            sight = see(self.original, self.written, given.arguments, self.constants, sizes=sizes)
+        except Unavailable as reason:
+            self._give_up(str(reason))
+            return self._plain(self.original)
         context = _context_test(sight, self.constants)
         tests = (context, *sight.tests)
         known = next((one for one in alike if one.tests == tests), None)
         if known is None:
             if _comparing.locked():
                 return self._plain(self.original)  # part of what is compared, or of another thread's: its turn comes
-            if len(self.versions) >= _MOST_KINDS:
+            if len([one for one in self.versions if one.function is not None]) >= _MOST_KINDS or len(self.versions) >= 4 * _MOST_KINDS:
                 self._give_up(f"it is called with more than {_MOST_KINDS} kinds of arguments")
                 return self._plain(self.original)
             if self._is_early(sight, given.arguments):
@@ -179,7 +183,7 @@ class Optimized:
 
         assert not isinstance(self.written, str)
         try:
-            one = made_once(self.written, sight.observations, Options(self._rules, unsafe=self.settings.unsafe), self.original)
+            one = made_once(self.written, sight, Options(self._rules, unsafe=self.settings.unsafe), self.original)
             function = None if one.code is None else function_of(one, self.original)
         except (SourceError, InternalError) as error:
             one, function = Made(Result(), self.written.text, failure=str(error)), None

@@ -15,6 +15,7 @@ from typing import Any
 
 from tfrewrite.engine import Applied, InternalError, Options, Refused, Result, rewrite
 from tfrewrite.facts.observed import Observations
+from tfrewrite.live.seeing import Sight
 from tfrewrite.live.written import FunctionNode, Written, code_at, first_line
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source, apply_edits
@@ -47,11 +48,22 @@ _made: dict[tuple[Any, ...], Made] = {}
 _MOST_KEPT = 512
 
 
-def made_once(written: Written, observations: Observations, options: Options, function: FunctionType) -> Made:
+def made_once(written: Written, sight: Sight, options: Options, function: FunctionType) -> Made:
     """The same for the same code and facts: a function within another one is made anew in each call of that."""
+    observations = sight.observations
     rules = tuple(rule.name for rule in options.rules)
     facts = (tuple(observations.expressions.items()), tuple(observations.functions.items()))
-    key = (id(function.__globals__), written.path, function.__code__, written.route, observations.digest, facts, rules, options.unsafe)
+    key = (
+        id(function.__globals__),
+        written.path,
+        function.__code__,
+        written.route,
+        observations.digest,
+        facts,
+        sight.outside,
+        rules,
+        options.unsafe,
+    )
     if key not in _made:
         if len(_made) >= _MOST_KEPT:
             _made.pop(next(iter(_made)))

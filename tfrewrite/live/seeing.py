@@ -16,7 +16,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from tfrewrite.facts.observed import Observations, Place, Ran, Seen, digest
-from tfrewrite.live.written import FunctionNode, Written
+from tfrewrite.live.written import FunctionNode, Unavailable, Written
 from tfrewrite.verify.agent.observe import keras_variable, public_name
 
 _MOST_ITEMS = 16
@@ -45,6 +45,8 @@ class Sight:
     observations: Observations
     tests: tuple[str, ...]
     quick_tests: tuple[str, ...]
+    outside: tuple[str, ...]
+    """What a graph would keep of what stands outside: which numbers, and which objects."""
     """The same, but that what stands outside of the arguments is first asked whether it is the very object that was seen."""
     graph: bool
     taped: bool
@@ -65,6 +67,7 @@ def see(function: FunctionType, written: Written, given: Mapping[str, Any], cons
     node = written.node
     expressions: dict[Place, Seen] = {}
     tests: dict[str, str] = {}
+    outside: list[str] = []
     """Each with the quicker one that does as well."""
     called = dict(zip(_parameters(node), _names(function.__code__), strict=True))
     for name, own in called.items():
@@ -77,18 +80,23 @@ def see(function: FunctionType, written: Written, given: Mapping[str, Any], cons
         if callable(value) and (public := public_name(value)) and path.partition(".")[0] not in given:
             expressions[_place(one)] = Seen("function", name=public)
         elif path not in paths and len(paths) < _MOST_PATHS:
-            spelled = reader.spelled(path, constants)
-            paths[path], test = looker.look(value, spelled)
-            tests[test] = f"({spelled} is {constants.name(weakref.ref(value), 'seen')}() or {test})" if looker.is_dear(value) else test
+            paths[path], test, quick = looker.outside(value, reader.spelled(path, constants), passed=path.partition(".")[0] in given)
+            tests[test] = quick
+            outside.append(_kept(path, value))
+        elif path not in paths:
+            raise Unavailable("it reads more from outside than can be tested at every call")
         if path in paths:
             expressions[_place(one)] = paths[path]
-    namespace = constants.name(function.__globals__, "globals")
-    for needed, _ in written.said:
-        if test := _unchanged(f"{namespace}[{needed!r}]", function.__globals__[needed], constants):
-            tests[test] = test
+    for helper, body in _helpers(function, written, given):
+        reader = _Reader(helper, body, {})
+        for _, path, value in reader.reads():
+            if not (callable(value) and public_name(value)):
+                _, test, quick = looker.outside(value, reader.spelled(path, constants), passed=False)
+                tests[test] = quick
+                outside.append(_kept(path, value))
     ran = Ran(1, int(not graph), int(not graph and not taped), int(graph), 0)
     observations = Observations(digest(written.text), expressions, {_place(node): ran}, holds=True)
-    return Sight(observations, tuple(tests), tuple(tests.values()), graph, taped)
+    return Sight(observations, tuple(tests), tuple(tests.values()), tuple(outside), graph, taped)
 
 
 def _names(code: CodeType) -> tuple[str, ...]:
@@ -100,13 +108,22 @@ def _names(code: CodeType) -> tuple[str, ...]:
     return (*positional, *only_named, *extra)
 
 
-def _unchanged(path: str, value: Any, constants: Constants) -> str:
-    """A test that something of which the text says what it is is still that."""
-    if isinstance(value, FunctionType):
-        return f"{path} is {constants.name(value, 'function')}"
-    if isinstance(value, int | float | complex | str | bytes):
-        return f"type({path}) is {constants.name(type(value), 'type')} and {path} == {value!r}" if value == value else ""
-    return ""
+def _kept(path: str, value: Any) -> str:
+    return f"{path}={value!r}" if isinstance(value, int | float | complex | str | bytes) else f"{path}@{id(value)}"
+
+
+def _helpers(function: FunctionType, written: Written, given: Mapping[str, Any]) -> Iterator[tuple[FunctionType, FunctionNode]]:
+    """The functions of the text that the analysis looks into: those that are called by their names, and methods."""
+    for name, said in written.said:
+        live = function.__globals__.get(name)
+        if isinstance(said, ast.FunctionDef) and isinstance(live, FunctionType):
+            yield live, said
+    methods = {one.name: one for one in written.methods}
+    for attribute in {one.attr for one in ast.walk(written.node) if isinstance(one, ast.Attribute)} & methods.keys():
+        for value in given.values():
+            live = inspect.getattr_static(type(value), attribute, None)
+            if isinstance(live, FunctionType):
+                yield live, methods[attribute]
 
 
 def _parameters(node: FunctionNode) -> list[ast.arg]:
@@ -219,9 +236,22 @@ class _Looker:
         self._sizes = sizes
         self._graph, self._taped = graph, taped
 
-    def is_dear(self, value: Any) -> bool:
-        """Does it take longer to test what it is than to test whether it is the same one?"""
-        return isinstance(value, self._tf.Variable) or type(value) is self._eager
+    def outside(self, value: Any, path: str, *, passed: bool) -> tuple[Seen, str, str]:
+        """What is read from outside of the arguments, or (where it is `passed`) from one: with a test and a quicker one.
+
+        A graph keeps what it finds outside while it is made: so the same number has to stand there, and the same tensor, too.
+        """
+        seen, test = self.look(value, path)
+        if isinstance(value, int | float | complex | str | bytes) and not isinstance(value, type):
+            test = f"{test} and {path} == {value!r}" if value == value else "False"
+            return seen, test, test
+        if isinstance(value, FunctionType):
+            test = f"{path} is {self._constants.name(value, 'function')}"
+            return seen, test, test
+        if isinstance(value, self._tf.Variable | self._tf.Tensor | self._np.ndarray):
+            same = f"{path} is {self._constants.name(weakref.ref(value), 'seen')}()"
+            return (seen, f"({same} or {test})", f"({same} or {test})") if passed else (seen, same, same)
+        return seen, test, test
 
     def look(self, value: Any, path: str, depth: int = 0) -> tuple[Seen, str]:
         seen, tests = self._look(value, path, depth)

@@ -45,6 +45,8 @@ class Written:
     flags: int
     said: tuple[tuple[str, Said], ...] = ()
     """What the text alone says of names that the function needs."""
+    methods: tuple[ast.FunctionDef, ...] = ()
+    """Of all classes of the text, those that no other has by the same name."""
 
     @property
     def first_line(self) -> int:
@@ -85,7 +87,7 @@ def written(function: FunctionType) -> Written:
     if bare := _without_ours(text, node):
         text, (tree, _) = bare, _parsed(bare, code.co_filename, flags)
         node = next(one for one in _functions(tree) if one.lineno == node.lineno and _name(one) == code.co_name)
-    return Written(code.co_filename, text, before, as_it_stands, node, routes[0], flags, said)
+    return Written(code.co_filename, text, before, as_it_stands, node, routes[0], flags, said, tuple(_methods(tree)))
 
 
 def _parsed(text: str, path: str, flags: int) -> tuple[ast.Module, CodeType]:
@@ -116,6 +118,12 @@ def _without_ours(text: str, node: FunctionNode) -> str:
 def untrue(written: Written, namespace: Mapping[str, object]) -> str:
     """A name of which the text says something that isn't true of the live module; empty where there is none."""
     return next((name for name, said in written.said if not _is_true(namespace.get(name), said)), "")
+
+
+def _methods(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    found = [one for owner in tree.body if isinstance(owner, ast.ClassDef) for one in owner.body if isinstance(one, ast.FunctionDef)]
+    names = Counter(one.name for one in found)
+    yield from (one for one in found if names[one.name] == 1)
 
 
 def _settled(node: FunctionNode, tree: ast.Module) -> Iterator[tuple[str, Said]]:

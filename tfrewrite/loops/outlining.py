@@ -72,6 +72,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     parameters: list[Parameter] = []
     replaced: list[Edit] = []
     extra: dict[str, str] = {}
+    renamed: dict[str, str] = {}
+    """What the loop's header reads, which is written anew."""
     for read in reads:
         one = _parameter(read, nest)
         if isinstance(one, Refusal):
@@ -80,7 +82,10 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
             extra[read.text] = one.number
         parameters.append(one)
         if one.name != read.text:
-            replaced += [_replace(node, one.name, facts) for node in read.nodes]
+            header = _header(loop)
+            replaced += [_replace(node, one.name, facts) for node in read.nodes if node not in header]
+            if any(node in header for node in read.nodes):
+                renamed[read.text] = one.name
     # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
     guard = not plan.at_least_one
     begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
@@ -102,6 +107,8 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
     function = _function(nest, name, decorator, parameters, [*replaced, *written.edits], guard)
+    for path, short in renamed.items():
+        function = re.sub(rf"(?<![\w.]){re.escape(path)}(?!\w)", short, function)
     call = _call(nest, name, parameters, guard)
     if call is None:
         return Refusal(loop, "nothing reads what the loop computes")
@@ -270,6 +277,10 @@ def _is_called(name: gast.AST, facts: Facts) -> bool:
     while isinstance(parent, gast.Attribute):
         name, parent = parent, facts.parent(parent)
     return isinstance(parent, gast.Call) and parent.func is name and is_followed(parent, facts)
+
+
+def _header(loop: gast.For | gast.While) -> set[gast.AST]:
+    return set(gast.walk(loop.test if isinstance(loop, gast.While) else loop.iter))
 
 
 def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
