@@ -8,7 +8,7 @@ import linecache
 import warnings
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast, overload
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from tfrewrite.live.dispatch import choose, dispatcher
 from tfrewrite.live.effects import looks_at_callers
@@ -185,4 +185,4 @@ def _unchanged(function: Any, reason: str) -> Any:
     return function
 
 
-__all__ = ["OptimizeWarning", "OptimizedFunction", "cast", "optimize_memory"]
+__all__ = ["OptimizedFunction", "optimize_memory"]

@@ -111,27 +111,27 @@ class Optimized:
     def find(self, *args: Any, **kwargs: Any) -> Callable[..., Any]:
         """What a call is to run. A thread that can't find out at once runs the original."""
         if is_switched_off() or "tensorflow" not in sys.modules or not self._lock.acquire(blocking=False):
-            return self._plain(self.original)
+            return _converted(self.original)
         try:
             return self._found(args, kwargs)
         except (NotEquivalent, OptimizeWarning):
             raise
         except Exception as error:  # ours, whatever it is: nobody's program may end because of it
             self._give_up(f"tfrewrite failed: {type(error).__name__}: {error}")
-            return self._plain(self.original)
+            return _converted(self.original)
         finally:
             self._lock.release()
 
     def _found(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[..., Any]:
         if isinstance(self.written, str):
             self._give_up(self.written)
-            return self._plain(self.original)
+            return _converted(self.original)
         from tfrewrite.live.seeing import see
         from tfrewrite.live.written import Unavailable, untrue
 
         if changed := untrue(self.written, self.original.__globals__):
             self._give_up(f"{changed} isn't what its file says: it was given another value")
-            return self._plain(self.original)
+            return _converted(self.original)
         given = self._signature.bind(*args, **kwargs)
         given.apply_defaults()
         ranks = _kind(given.arguments, sizes=False)
@@ -141,18 +141,18 @@ class Optimized:
             sight = see(self.original, self.written, given.arguments, self.constants, sizes=sizes)
         except Unavailable as reason:
             self._give_up(str(reason))
-            return self._plain(self.original)
+            return _converted(self.original)
         context = _context_test(sight, self.constants)
         tests = (context, *sight.tests)
         known = next((one for one in alike if one.tests == tests), None)
         if known is None:
             if _comparing.locked():
-                return self._plain(self.original)  # part of what is compared, or of another thread's: its turn comes
+                return _converted(self.original)  # part of what is compared, or of another thread's: its turn comes
             if len([one for one in self.versions if one.function is not None]) >= _MOST_KINDS or len(self.versions) >= 4 * _MOST_KINDS:
                 self._give_up(f"it is called with more than {_MOST_KINDS} kinds of arguments")
-                return self._plain(self.original)
+                return _converted(self.original)
             if self._is_early(sight, given.arguments):
-                return self._plain(self.original)
+                return _converted(self.original)
             known = self._version(sight, tests, _kind(given.arguments, sizes=sizes), ranks, sizes=sizes)
             self.versions.append(known)
             try:
@@ -162,7 +162,7 @@ class Optimized:
                     self.versions.remove(known)
                 self._choose()
             if known.raised:
-                return self._plain(self.original)
+                return _converted(self.original)
         elif self.settings.verify == "always":
             self._try(known, sight, args, kwargs, given.arguments)
         return known.calls
@@ -201,7 +201,7 @@ class Optimized:
             (tests[0], *sight.quick_tests),
             one.failure,
         )
-        version.calls = self._plain(self.original if function is None else function)
+        version.calls = _converted(self.original if function is None else function)
         return version
 
     def _try(self, version: Version, sight: Sight, args: tuple[Any, ...], kwargs: Mapping[str, Any], given: Mapping[str, Any]) -> None:
@@ -234,7 +234,7 @@ class Optimized:
     def _take_back(self, version: Version, said: str) -> None:
         version.function = None
         version.said = f"taken back: {said}"
-        version.calls = self._plain(self.original)
+        version.calls = _converted(self.original)
         self._choose()
         message = f"what tfrewrite made of {self.name} differs from it: {said}"
         if not self.settings.fallback:
@@ -265,10 +265,6 @@ class Optimized:
 
         call.autograph_info__ = {}  # type: ignore[attr-defined]
         return call
-
-    def _plain(self, function: FunctionType) -> Callable[..., Any]:
-        """The function itself; in a graph, as AutoGraph would convert it there."""
-        return _converted(function)
 
     def _choose(self) -> None:
         """Let the dispatcher know about all versions, so that it need not ask again."""

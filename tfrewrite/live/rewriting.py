@@ -215,9 +215,9 @@ def function_of(one: Made, original: FunctionType) -> Any:
     assert one.code is not None
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     closure = tuple(cells[name] for name in one.code.co_freevars)
-    if one.path not in linecache.cache:
-        linecache.cache[one.path] = (len(one.text), None, one.text.splitlines(keepends=True), one.path)
-        for statement in one.helpers:
+    linecache.cache[one.path] = (len(one.text), None, one.text.splitlines(keepends=True), one.path)
+    for statement in one.helpers:
+        if not all(name in original.__globals__ for name in _defined(statement)):
             module = ast.Module([statement], [])
             exec(compile(module, one.path, "exec", dont_inherit=True), original.__globals__)
     function = FunctionType(one.code, original.__globals__, original.__name__, original.__defaults__, closure)

@@ -283,6 +283,13 @@ def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
 # Tensors that grow
 
 
+def _is_joined(statement: gast.stmt, facts: Facts) -> bool:
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=gast.Call() as call):
+            return facts.called(call) == "tensorflow.concat"
+    return False
+
+
 def find_grown(
     body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, live: frozenset[str], fresh: Callable[..., str]
 ) -> list[Listed]:
@@ -290,6 +297,9 @@ def find_grown(
     turns, written = facts.turns(body.loop), plain.turns(body.loop)
     if turns is None or written is None or body.breaks:
         return []
+    # What grows is no tensor in the loop that is written, and no size can be had of it there.
+    growing = {one.targets[0].id for one in body.loop.body if _is_joined(one, facts)}
+    known = {name: kind for name, kind in known_before(body, function, facts, written).items() if name not in growing}
     found = []
     for statement in body.loop.body:
         match statement:
@@ -307,7 +317,7 @@ def find_grown(
             continue
         start = _grows_from(name, statement, body, facts)
         before, kind = written.before.get(name, Kind()), facts.kind(part)
-        shape = shape_text(kind.shape, turns, body, known_before(body, function, facts, written))
+        shape = shape_text(kind.shape, turns, body, known)
         if start is None or shape is None or not is_tensor(kind) or not _goes_on(before, kind):
             continue
         assert isinstance(before.shape, tuple) and kind.dtype is not None
