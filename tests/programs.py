@@ -35,11 +35,15 @@ class Case:
     `# unsafe` on a line of its own asks for unproven rewrites too, `# raises` says that the program raises, `# raises in a graph` that
     it does so unless it is run eagerly, or over Python numbers at least, which is what it means then; `# peak at most: 0.7` promises a ratio of memory, and
     `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON.
+
+    What stands in `corpus/programs/` are whole programs, whose last statement is what `benchmarks/programs.py` measures. They may
+    have a best form that somebody wrote by hand, with the same names and the same last statement, in `NAME.best.py`.
     """
 
     path: Path
     text: str
     expected: str | None
+    best: str | None = None
 
     @property
     def name(self) -> str:
@@ -81,9 +85,9 @@ class Case:
 def cases() -> list[Case]:
     found = []
     for path in sorted(CORPUS.rglob("*.py")):
-        if not path.name.endswith(".expected.py"):
-            expected = path.with_suffix(".expected.py")
-            found.append(Case(path, _text(path), _text(expected) if expected.exists() else None))
+        if not path.name.endswith((".expected.py", ".best.py")):
+            expected, best = (path.with_suffix(f".{which}.py") for which in ("expected", "best"))
+            found.append(Case(path, _text(path), *(_text(one) if one.exists() else None for one in (expected, best))))
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 from programs import Case, cases, differences, peak, run
 
@@ -46,6 +48,23 @@ def test_what_must_not_change_is_a_program(case: Case) -> None:
 def test_needs_less_memory(case: Case) -> None:
     assert case.expected is not None and case.peak is not None
     assert peak(case.expected, str(case.path)) <= case.peak * peak(case.text, str(case.path))
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.best is not None], ids=lambda case: case.name)
+def test_the_best_by_hand_means_the_same(case: Case) -> None:
+    assert case.best is not None
+    assert ast.unparse(ast.parse(case.best).body[-1]) == ast.unparse(ast.parse(case.text).body[-1]), "its last statement is the same"
+    before, best = run(case.text, str(case.path), eagerly=case.raises_in_a_graph), run(case.best, str(case.path))
+    assert before.values and before.raised is None
+    besides = [name for name in best.values if name not in before.values]
+    assert differences(before, best, Fidelity.ROUNDING, besides) == []
+
+
+def test_programs_end_in_what_is_measured() -> None:
+    for case in (one for one in CASES if one.name.startswith("programs/")):
+        *_, last = ast.parse(case.text).body
+        assert isinstance(last, ast.Assign | ast.Expr), case.name
+        assert ast.get_docstring(ast.parse(case.text)), case.name
 
 
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.name)

@@ -79,7 +79,8 @@ CASES = [case for case in cases() if re.search(r"^\s*def ", case.text, re.MULTIL
 RULES = sorted({case.name.partition("/")[0] for case in CASES})
 
 
-@pytest.mark.parametrize("rule", RULES)
+# Whole programs take their time, and what is in them is in the rules' cases too.
+@pytest.mark.parametrize("rule", [pytest.param(one, marks=[pytest.mark.fuzz] if one == "programs" else []) for one in RULES])
 def test_what_is_rewritten_means_the_same(rule: str, watched: Watched) -> None:
     _check([one for one in CASES if one.name.partition("/")[0] == rule and one.expected is not None], watched)
 

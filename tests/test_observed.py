@@ -236,7 +236,11 @@ def executed(case: Case, observed: bool) -> Run:
     return run
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+# Whole programs take their time, and what is in them is in the rules' cases too.
+OBSERVED = [pytest.param(case, marks=[pytest.mark.fuzz] if case.name.startswith("programs/") else []) for case in cases()]
+
+
+@pytest.mark.parametrize("case", OBSERVED, ids=lambda case: case.name)
 def test_programs_of_the_corpus_do_what_they_did(case: Case) -> None:
     assert differences(executed(case, False), executed(case, True), Fidelity.BITWISE) == []
 
