@@ -1,4 +1,5 @@
 """The same, of which XLA computes everything at once."""
+
 import tensorflow as tf
 
 

@@ -1,0 +1,27 @@
+"""Value iteration for 300 states and six actions, until no value moves any more."""
+
+import tensorflow as tf
+
+
+def bellman(values, rewards, transitions, discount):
+    expected = tf.reduce_sum(transitions * values[None, None, :], axis=-1)
+    return rewards + discount * expected
+
+
+def value_iteration(rewards, transitions, discount=0.9, tolerance=1e-4):
+    values = tf.zeros([rewards.shape[1]])
+    delta = tf.constant(1.0)
+    while delta > tolerance:
+        q_values = bellman(values, rewards, transitions, discount)
+        new_values = tf.reduce_max(q_values, axis=0)
+        delta = tf.reduce_max(tf.abs(new_values - values))
+        values = new_values
+    policy = tf.argmax(bellman(values, rewards, transitions, discount), axis=0)
+    return values, policy
+
+
+actions, states = 6, 300
+rewards = tf.random.uniform([actions, states], seed=1)
+transitions = tf.nn.softmax(3.0 * tf.random.normal([actions, states, states], seed=2))
+
+values, policy = value_iteration(rewards, transitions)
