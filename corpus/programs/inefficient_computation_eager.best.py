@@ -1,5 +1,4 @@
 """The same, of which XLA computes everything at once."""
-
 import tensorflow as tf
 
 
