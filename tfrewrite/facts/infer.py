@@ -903,7 +903,9 @@ class _Walk:
                         return self._zipped([self._record.get(arg, UNKNOWN) for arg in args], loop)
                     case "builtins.enumerate" if args:
                         index = number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
-                        return sequence(Sort.TUPLE, (index, self._turn_of(self._record.get(args[0], UNKNOWN), loop)))
+                        inner = isinstance(args[0], gast.Call) and self._names(args[0].func) == "builtins.zip"
+                        member = self._element(args[0], env, loop) if inner else self._turn_of(self._record.get(args[0], UNKNOWN), loop)
+                        return sequence(Sort.TUPLE, (index, member))
         return self._turn_of(kind, loop)
 
     def _zipped(self, kinds: Sequence[Kind], loop: gast.AST) -> Kind:
