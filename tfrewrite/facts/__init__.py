@@ -172,7 +172,18 @@ class Facts:
         last = next(i for i, one in enumerate(block) if one is statement)
         if self._conditionally_evaluated(use, statement) or not self._lasting(assignment.value, block[first + 1 : last + 1], use):
             return None
+        # A name that is taken away needs no `del` after its use, where that takes nothing else away.
+        deletions = self._deletions(assignment)
+        if deletions is None or not all(any(one is after for after in block[last + 1 :]) for one in deletions):
+            return None
         return assignment
+
+    def _deletions(self, assignment: gast.Assign) -> list[gast.Delete] | None:
+        """The `del name` of what an assignment gave; None where one deletes more than that."""
+        names = self.flow.deletions(assignment.targets[0])
+        statements = [self.scopes.parents[name] for name in names]
+        alone = all(isinstance(one, gast.Delete) and len(one.targets) == 1 for one in statements)
+        return statements if alone else None  # type: ignore[return-value]
 
     def _conditionally_evaluated(self, use: gast.AST, statement: gast.stmt) -> bool:
         for ancestor in self.scopes.ancestors(use):
@@ -277,15 +288,19 @@ class Facts:
     def removal(self, use: gast.AST) -> tuple[Edit, ...] | None:
         """The edits that take away the assignment behind a name whose only use goes; none for any other expression."""
         assignment = self.inlined(use) if isinstance(use, gast.Name) else None
-        return () if assignment is None else self.edit.delete_statement(assignment)
+        if assignment is None:
+            return ()
+        parts = [self.edit.delete_statement(one) for one in (assignment, *(self._deletions(assignment) or ()))]
+        return None if None in parts else tuple(edit for part in parts for edit in part or ())
 
     def obstacle(self, *uses: gast.AST) -> str:
         """Why an assignment behind a name can't be taken away."""
         assignments = [found for use in uses if isinstance(use, gast.Name) and (found := self.inlined(use)) is not None]
-        names = [self.source.text_of(one.targets[0]) for one in assignments if self.edit.delete_statement(one) is None]
-        if any(self.edit.has_comment_on_sizes(one) for one in assignments):
+        statements = [(each.targets[0], one) for each in assignments for one in (each, *(self._deletions(each) or ()))]
+        names = [self.source.text_of(name) for name, one in statements if self.edit.delete_statement(one) is None]
+        if any(self.edit.has_comment_on_sizes(one) for _, one in statements):
             return f"the comment beside {names[0]} speaks of its sizes, and would be wrong elsewhere"
-        if any(self.edit.has_comment_for_tools(one) for one in assignments):
+        if any(self.edit.has_comment_for_tools(one) for _, one in statements):
             return f"the comment beside {names[0]} tells a tool about its line, and would mean more on a line of its own"
         return f"the statement of {names[0]} shares its line with another, or is all that its block has"
 

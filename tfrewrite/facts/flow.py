@@ -60,17 +60,23 @@ class Flow:
         return top if isinstance(top, (*DEFINITIONS, gast.ClassDef)) else self._tree
 
     def sole_definition(self, use: gast.Name) -> gast.Assign | None:
-        """The `name = value` whose value a use certainly reads, and which nothing else reads."""
+        """The `name = value` whose value a use certainly reads, and which nothing else reads: at most it is deleted (see `deletions`)."""
         scope = self._scopes.names[use]
         if not isinstance(scope.node, FUNCTIONS) or scope.lookup(use.id) is not scope or use.id in scope.shared:
             return None
         reaching = self.definitions(use)
-        if reaching is None or len(reaching) != 1 or self.users(reaching[0]) != [use]:
+        if reaching is None or len(reaching) != 1:
+            return None
+        if [one for one in self.users(reaching[0]) or () if not isinstance(getattr(one, "ctx", None), gast.Del)] != [use]:
             return None
         match self._scopes.parents.get(reaching[0]):
             case gast.Assign(targets=[gast.Name() as target]) as assignment if target is reaching[0]:
                 return assignment if self._once_each(assignment, use) else None
         return None
+
+    def deletions(self, definition: gast.AST) -> list[gast.AST]:
+        """The names in `del name` that take away what a definition gave."""
+        return [one for one in self.users(definition) or () if isinstance(getattr(one, "ctx", None), gast.Del)]
 
     def _once_each(self, assignment: gast.Assign, use: gast.Name) -> bool:
         """Is the use evaluated exactly when, and as often as, the assignment? (No loop, branch or lambda between.)"""
