@@ -76,7 +76,10 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
     if result.slow:
         return Refusal(node, result.slow)
     if not result.forks:
-        return Refusal(node, "no step of it needs two others at once: as a graph it holds no more than its result already")
+        return Refusal(
+            node,
+            "no step of it needs two others at once: as a graph it holds no more than its result already, whatever names its steps have",
+        )
     if result.size < LEAST_BYTES:
         return Refusal(node, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes 2 to 8 MB")
     if result.operations > MOST_OPERATIONS:

@@ -71,6 +71,8 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
     else:
         parts = [f"{facts.source.text_of(total.func)}(", (x, 1), ") * ", (times, FACTOR)]
         reason = f"{shown} is summed once and multiplied, not repeated {count.value} times"
+    if facts.callers.compiled_by_xla(total):
+        reason += ", for which XLA is needed no more"
     edits = (*facts.edit.rebuild(total, parts, PRODUCT), *removal)
     region = facts.moved(operand)
     if fidelity is Fidelity.BITWISE or as_tensor(kind).rank == 0:

@@ -5,11 +5,11 @@ import tensorflow as tf
 @tf.function
 def conditional_computation(x, condition):
     if condition:
-        return x * 2
+        return tf.square(x)
     else:
-        return tf.square(x) + tf.sqrt(x)
+        return tf.sqrt(x) + 1
 
 
 x = tf.fill([1000, 1000], 4.0)
-doubled = conditional_computation(x, True)
+squared = conditional_computation(x, True)
 computed = conditional_computation(x, False)

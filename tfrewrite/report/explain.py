@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tfrewrite import catalogue
 from tfrewrite.engine import Applied, Refused
 from tfrewrite.outcomes import Fidelity, Rule
-from tfrewrite.report import diff
+from tfrewrite.report import diff, remarks
 from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, counted, paint, readable, sentence
 from tfrewrite.session import Change
 
@@ -84,6 +84,8 @@ def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Ru
     paragraphs = [_introduction(changed, place, sum(len(site.rewrites) for site in shown), refused)]
     sections = [(site.blocks[0].start + 1, _site(site, old, new, changed.source.encoding, color)) for site in shown]
     sections += [(one.line, _refusal(changed, one, color)) for one in refused]
+    ruled = bool(sections)
+    sections += [(one.line, _remark(changed, one, color)) for one in _remarks(changed, shown, refused, place)]
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))
@@ -93,7 +95,7 @@ def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Ru
     strange = {name for _, found in off for name in re.findall(r"\w+", found["rules"] or "")} - {rule.name for rule in catalogue.rules()}
     if strange:
         paragraphs.append(f"There is no rule {', '.join(sorted(strange))} to switch off. The rules: tfrewrite rules")
-    if sections:
+    if ruled:
         first, *others = sorted({one.rule for site in shown for one in site.rewrites} | {one.rule for one in refused})
         more = f" (or {', '.join(others)})" if others else ""
         paragraphs.append(f"More about a rule, with an example and its safety: tfrewrite rule {first}{more}")
@@ -144,17 +146,37 @@ def _site(site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], encoding:
 
 
 def _refusal(changed: Change, one: Refused, color: bool) -> str:
-    text = changed.source.text
-    start = changed.source.offset(one.line, 0)
-    line = readable(text[start : changed.source.line_end(start)].rstrip("\r\n"))
     what = "Reported" if one.reported else "Left alone"
-    lines = [f"{paint(what, YELLOW, color)}, line {one.line}", f"    {line.strip()}", f"  {paint(one.rule, BOLD, color)}"]
+    lines = [f"{paint(what, YELLOW, color)}, line {one.line}", f"    {_line(changed, one.line)}", f"  {paint(one.rule, BOLD, color)}"]
     lines += _labelled("Because", sentence(one.reason), color)
     if one.remedy:
         lines += _labelled("What helps", sentence(one.remedy), color)
     if one.offered:
         lines += _labelled("Or", "run with --unsafe: it would be rewritten, on your word that this is no obstacle.", color)
     return "\n".join(lines)
+
+
+def _remarks(changed: Change, shown: Sequence[diff.Hunk], refused: Sequence[Refused], place: Place | None) -> list[remarks.Remark]:
+    """What there is to say about places that no rule has said anything about."""
+    if "tensorflow" not in changed.source.text:
+        return []
+    return [
+        one
+        for one in remarks.remarks(changed.source)
+        if (place is None or place.holds(one.line, one.end_line))
+        and not any(one.line <= other.line <= one.end_line for other in refused)
+        and not any(block.start < one.end_line and one.line <= block.end for site in shown for block in site.blocks)
+    ]
+
+
+def _remark(changed: Change, one: remarks.Remark, color: bool) -> str:
+    lines = [f"{paint('Nothing to gain', DIM, color)}, {_range(one.line, one.end_line)}", f"    {_line(changed, one.line)}"]
+    return "\n".join([*lines, *_labelled("Because", one.said, color)])
+
+
+def _line(changed: Change, line: int) -> str:
+    start = changed.source.offset(line, 0)
+    return readable(changed.source.text[start : changed.source.line_end(start)].rstrip("\r\n")).strip()
 
 
 def _labelled(label: str, text: str, color: bool) -> Iterator[str]:
