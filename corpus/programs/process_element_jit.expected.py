@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 
-@tf.function(jit_compile=True)
+@tf.function
 def process_element(element):
     # Repeat the element, which needs memory
     result = element * 10000
