@@ -174,6 +174,8 @@ def _compare(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
 
     if fidelity is Fidelity.BEHAVIOUR and isinstance(before, int) and isinstance(after, tf.Variable):
         after = int(after)
+    if _of_one_class(before, after):
+        return _compare(vars(before), vars(after), fidelity)
     if type(before) is not type(after):
         return [f": {type(before).__name__} before, {type(after).__name__} after"]
     match before:
@@ -193,6 +195,12 @@ def _compare(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
         case float() | int() | str() | bytes() | bool() | None:
             return [] if before == after else _compare_arrays(np.asarray(before), np.asarray(after), fidelity)
     return []
+
+
+def _of_one_class(before: Any, after: Any) -> bool:
+    """Are these objects of a class that each run of the program has defined for itself?"""
+    one, other = type(before), type(after)
+    return one is not other and one.__module__ == other.__module__ == "__main__" and one.__qualname__ == other.__qualname__
 
 
 def _of_a_graph(value: Any) -> bool:

@@ -70,8 +70,6 @@ Safety:  Only tensors of one dtype may pass from turn to turn: s = 0.0 enters wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import gast
 
 from tfrewrite.facts import Facts, Mode
@@ -85,7 +83,7 @@ from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
-from tfrewrite.loops.lists import Form, Listed
+from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
@@ -182,13 +180,14 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
             return Refusal(listed.members[0][0], f"{listed.source} would no longer be of a known shape after the loop")
         joined[listed.name] = whole
     end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
-    for listed in plan.lists:
+    in_order = sorted(plan.lists, key=lambda one: one.start.lineno)
+    for listed in reversed(in_order):  # each is made above the one before
         if listed.lengths and not listed.length:
             return Refusal(listed.lengths[0], f"the length of {listed.name} would be a tensor")
         elsewhere += [edit for one in listed.lengths for edit in replaced(one, listed.length, facts)]
         made = _tensor_array(listed, nest, bool(guard), joined[listed.name])
         if made is None:
-            return Refusal(listed.start, facts.obstacle(listed.start.targets[0]))
+            return Refusal(listed.start, f"the statement that makes the list {listed.source} can't be taken out")
         begin = facts.source.line_start(facts.source.span(loop).start)
         before = [one for one in made if one.start == begin]
         elsewhere += [one for one in made if not begin <= one.start <= end]
@@ -318,7 +317,8 @@ def _later(name: str, loop: gast.AST, facts: Facts) -> list[gast.Name]:
 def _tensor_array(listed: Listed, nest: Nest, guard: bool, joined: str) -> list[Edit] | None:
     """What a collection is before the loop and after it. Under a guard the list stays, for the case that there is no turn."""
     facts, plan, tf = nest.facts, nest.plan, nest.tf
-    gone: Sequence[Edit] | None = () if guard or listed.keeps_its_start else facts.edit.delete_statement(listed.start)
+    together = [one for one in plan.lists if one.start is listed.start]
+    gone = () if guard or together[0] is not listed else taken_out(together, facts)
     if gone is None:
         return None
     start = facts.source.line_start(facts.source.span(plan.body.loop).start)

@@ -7,7 +7,7 @@ def step(x):
     return tf.tanh(x) * rate
 
 
-def blend(x, other=0.5):
+def blend(x, other=rate):
     return tf.tanh(x) * other
 
 

@@ -1,7 +1,7 @@
 import tensorflow as tf
 
 
-@tf.function
+@tf.function(jit_compile=True)
 def _stationary_loop(transition, state):
     def step(i, state):
         state = tf.matmul(state, transition)
@@ -13,7 +13,6 @@ def _stationary_loop(transition, state):
         (0, state),
         shape_invariants=(tf.TensorShape([]), state.shape),
         maximum_iterations=100,
-        parallel_iterations=1,
     )
     return state
 

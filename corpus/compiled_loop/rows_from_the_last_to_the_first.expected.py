@@ -3,7 +3,7 @@ import tensorflow as tf
 
 @tf.function(jit_compile=True)
 def _returns_loop(rewards, discount, value):
-    values = tf.TensorArray(tf.float32, size=rewards.shape[0], element_shape=rewards.shape[1:])
+    values = tf.TensorArray(tf.float32, size=rewards.shape[0], element_shape=value.shape)
 
     def step(i, value, values):
         reward = rewards[rewards.shape[0] - 1 - i]

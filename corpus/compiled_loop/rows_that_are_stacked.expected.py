@@ -5,7 +5,7 @@ import tensorflow as tf
 
 @tf.function(jit_compile=True)
 def _walk_loop(drift, x):
-    states = tf.TensorArray(tf.float32, size=1000, element_shape=drift.shape)
+    states = tf.TensorArray(tf.float32, size=1000, element_shape=x.shape)
 
     def step(i, x, states):
         x = 0.9 * x + drift

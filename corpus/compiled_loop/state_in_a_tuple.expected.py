@@ -28,7 +28,7 @@ def rnn(xs, w):
 
 @tf.function(jit_compile=True)
 def _nested_loop(xs, w, state):
-    outputs = tf.TensorArray(tf.float32, size=xs.shape[0], element_shape=w.shape)
+    outputs = tf.TensorArray(tf.float32, size=xs.shape[0], element_shape=state[0].shape)
 
     def step(i, state, outputs):
         x = xs[i]

@@ -1,7 +1,7 @@
 import tensorflow as tf
 
 
-@tf.function
+@tf.function(jit_compile=True)
 def _run_loop(x):
     def step(i, x):
         x = x * 0.99
@@ -13,7 +13,6 @@ def _run_loop(x):
         (0, x),
         shape_invariants=(tf.TensorShape([]), x.shape),
         maximum_iterations=50,
-        parallel_iterations=1,
     )
     return x
 
@@ -25,7 +24,7 @@ class Slow:
         return x
 
 
-@tf.function
+@tf.function(jit_compile=True)
 def _run_loop_2(x):
     def step(i, x):
         x = x * 0.9 + 1.0
@@ -37,7 +36,6 @@ def _run_loop_2(x):
         (0, x),
         shape_invariants=(tf.TensorShape([]), x.shape),
         maximum_iterations=50,
-        parallel_iterations=1,
     )
     return x
 

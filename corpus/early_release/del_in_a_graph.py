@@ -10,8 +10,8 @@ def chain(x):
 
 
 def repeated(element):
-    rows = tf.repeat(element, 10000)
-    total = tf.reduce_sum(rows)
+    rows = tf.range(element * 1000)
+    total = tf.reduce_max(rows - 1)
     del rows  # refused: early_release: in a graph del frees nothing
     return total
 

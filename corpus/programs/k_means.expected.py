@@ -20,7 +20,7 @@ def _k_means_loop(steps, points, k, centers):
         lambda i, centers: i < steps,
         step,
         (0, centers),
-        shape_invariants=(tf.TensorShape([]), tf.TensorShape([None, 16])),
+        shape_invariants=(tf.TensorShape([]), centers.shape),
         maximum_iterations=steps,
         parallel_iterations=1,
     )

@@ -10,7 +10,7 @@ def log_density(x):
 
 @tf.function(jit_compile=True)
 def _metropolis_loop(proposals, thresholds, x, current, accepted):
-    samples = tf.TensorArray(tf.float32, size=proposals.shape[0], element_shape=proposals.shape[1:])
+    samples = tf.TensorArray(tf.float32, size=proposals.shape[0], element_shape=x.shape)
 
     def step(i, x, current, accepted, samples):
         proposal = proposals[i]

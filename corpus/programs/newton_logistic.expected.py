@@ -7,15 +7,38 @@ def hessian(features, probabilities):
     return tf.matmul(features, tf.expand_dims(probabilities * (1.0 - probabilities), -1) * features, transpose_a=True)
 
 
-def fit(features, labels, steps=6, ridge=1e-2):
-    columns = features.shape[1]
-    coefficients = tf.zeros([columns, 1])
-    for _ in range(steps):
+@tf.function
+def _fit_loop(steps, features, labels, ridge, columns, coefficients):
+    def step(i, coefficients):
         logits = tf.matmul(features, coefficients)
         probabilities = tf.sigmoid(tf.squeeze(logits, 1))
         gradient = tf.matmul(features, (probabilities - labels)[:, None], transpose_a=True)
         damped = hessian(features, probabilities) + ridge * tf.eye(columns)
         coefficients = coefficients - tf.linalg.solve(damped, gradient)
+        return i + 1, coefficients
+
+    _, coefficients = tf.while_loop(
+        lambda i, coefficients: i < steps,
+        step,
+        (0, coefficients),
+        shape_invariants=(tf.TensorShape([]), coefficients.shape),
+        maximum_iterations=steps,
+        parallel_iterations=1,
+    )
+    return coefficients
+
+
+def fit(features, labels, steps=6, ridge=1e-2):
+    columns = features.shape[1]
+    coefficients = tf.zeros([columns, 1])
+    coefficients = _fit_loop(
+        tf.constant(steps),
+        features,
+        labels,
+        tf.constant(ridge),
+        columns,
+        coefficients,
+    )
     return coefficients
 
 

@@ -8,7 +8,7 @@ def cost_matrix(x, y):
 
 
 @tf.function(jit_compile=True)
-def _sinkhorn_loop(steps, epsilon, log_a, cost, log_b, g):
+def _sinkhorn_loop(steps, epsilon, log_a, cost, log_b, g, f):
     def step(i, g, f):
         f = epsilon * (log_a - tf.reduce_logsumexp((g[None, :] - cost) / epsilon, axis=1))
         g = epsilon * (log_b - tf.reduce_logsumexp((f[:, None] - cost) / epsilon, axis=0))
@@ -17,8 +17,8 @@ def _sinkhorn_loop(steps, epsilon, log_a, cost, log_b, g):
     _, g, f = tf.while_loop(
         lambda i, g, f: i < steps,
         step,
-        (0, g, tf.zeros(cost.shape[1:], tf.float32)),
-        shape_invariants=(tf.TensorShape([]), g.shape, cost.shape[1:]),
+        (0, g, f),
+        shape_invariants=(tf.TensorShape([]), g.shape, f.shape),
         maximum_iterations=steps,
     )
     return g, f
@@ -30,7 +30,7 @@ def sinkhorn(x, y, epsilon=0.1, steps=50):
     g = tf.zeros([y.shape[0]])
     log_a = -tf.math.log(float(x.shape[0]))
     log_b = -tf.math.log(float(y.shape[0]))
-    g, f = _sinkhorn_loop(tf.constant(steps), tf.constant(epsilon), log_a, cost, log_b, g)
+    g, f = _sinkhorn_loop(tf.constant(steps), tf.constant(epsilon), log_a, cost, log_b, g, f)
     plan = tf.exp((f[:, None] + g[None, :] - cost) / epsilon)
     return plan, tf.reduce_sum(plan * cost)
 

@@ -6,8 +6,8 @@ import tensorflow as tf
 @tf.function
 def quarters(n):
     tf.debugging.assert_positive(n)
-    parts = tf.TensorArray(tf.float64, size=n, element_shape=[])
     whole = tf.TensorArray(tf.int32, size=n, element_shape=[])
+    parts = tf.TensorArray(tf.float64, size=n, element_shape=[])
 
     def step(i, whole, parts):
         whole = whole.write(i, i * 2 - 1)

@@ -26,8 +26,8 @@ def accumulate_tensors(x, count):
 @tf.function
 def of_each_row(rows: tf.Tensor, w):
     h = tf.zeros([2])
-    states = tf.TensorArray(tf.float32, size=tf.shape(rows)[0], element_shape=h.shape)
     sums = tf.TensorArray(tf.float32, size=tf.shape(rows)[0], element_shape=[])
+    states = tf.TensorArray(tf.float32, size=tf.shape(rows)[0], element_shape=h.shape)
 
     def step(i, h, sums, states):
         h = tf.tanh(h * w + rows[i])

@@ -83,7 +83,7 @@ def perhaps(x, n):
 
 @tf.function
 def at_once(x, n):
-    out, others = [], []
+    out, others = [x], []
     for i in tf.range(n):  # refused: while_loop: out is not known to be a list of this function's own
         out.append(x + 1.0)
         others.append(x * 2.0)

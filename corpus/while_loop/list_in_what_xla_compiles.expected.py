@@ -5,7 +5,7 @@ import tensorflow as tf
 
 @tf.function(jit_compile=True)
 def walk(x, drift):
-    states = tf.TensorArray(tf.float32, size=40, element_shape=drift.shape)
+    states = tf.TensorArray(tf.float32, size=40, element_shape=x.shape)
 
     def step(i, x, states):
         x = 0.9 * x + drift

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 @tf.function
 def trajectory(x, a):
-    states = tf.TensorArray(tf.float32, size=60, element_shape=a.shape[1:])
+    states = tf.TensorArray(tf.float32, size=60, element_shape=x.shape)
 
     def step(i, x, states):
         x = tf.tanh(tf.reduce_sum(a * x, 1))

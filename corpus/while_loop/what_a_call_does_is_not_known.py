@@ -3,6 +3,7 @@ import tensorflow as tf
 layer = tf.keras.layers.Dense(3, kernel_initializer="ones")
 layer.build([2, 3])
 calls = []
+settings = {"factor": 0.5}
 
 
 def noted(x):
@@ -35,7 +36,7 @@ def through_a_function(x):
 @tf.function
 def with_a_setting(x):
     for _ in range(90):
-        x = scaled(tf.tanh(x), factor=0.5)  # refused: while_loop: scaled is given something that is not known to be a tensor
+        x = scaled(tf.tanh(x), factor=settings["factor"])  # refused: while_loop: scaled is given something that is not known to be a tensor
     return x
 
 

@@ -17,7 +17,7 @@ from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names, Supposed
 from tfrewrite.facts.ops import ALLOCATING, CONDITIONALLY, KEYWORDS, NOT_PURE, OPS
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source
 
@@ -40,6 +40,7 @@ class Facts:
 
     def __init__(self, source: Source, believe_callers: bool = False, shared: Facts | None = None) -> None:
         self._believe_callers = believe_callers
+        self._inside: dict[gast.Call, Facts | None] = {}
         self._liveness: dict[gast.AST, Liveness] = {}
         if shared is not None:  # what the text says doesn't depend on who is believed
             vars(self).update({name: value for name, value in vars(shared).items() if not name.startswith("_")}, _by_type=shared._by_type)
@@ -78,6 +79,7 @@ class Facts:
     def assuming(self, assumed: Assumptions) -> Facts:
         """The same facts, were some names of other kinds when these loops begin."""
         other = copy.copy(self)
+        other._inside = {}
         vars(other)["_inference"] = self._inference.assuming(assumed)
         return other
 
@@ -88,15 +90,40 @@ class Facts:
         some of their parameters are taken to be, which the caller has to prove.
         """
         other = copy.copy(self)
+        other._inside = {}
         vars(other)["_inference"] = self._inference.believing(functions, handed or {})
         return other
 
     def supposing(self, handed: Mapping[gast.AST, Kind], meant: Mapping[gast.AST, str]) -> Facts:
         """The same facts, were some parameters of such kinds, and did some expressions name other things than they do."""
         other = copy.copy(self)
+        other._inside = {}
         other.names = Supposed(self.names, self.scopes, meant)
         vars(other)["_inference"] = self._inference.supposing(handed, other.names)
         return other
+
+    def function_called(self, call: gast.Call) -> Function | None:
+        """The function of this file that a call runs: one that it names, or the method of an object whose class is known."""
+        return self.callers.function_called(call) or self._inference.method_called(call)
+
+    def inside(self, call: gast.Call) -> Facts | None:
+        """The same facts, were this call the only one of the function that it runs; None where what goes where isn't written."""
+        if call not in self._inside:
+            function = self.function_called(call)
+            given = None if function is None else self._handed_over(call, function)
+            self._inside[call] = None if given is None else self.supposing(given, {})
+        return self._inside[call]
+
+    def _handed_over(self, call: gast.Call, function: Function) -> dict[gast.AST, Kind] | None:
+        of_object = self.callers.function_called(call) is None
+        given = bound_arguments(function, call, of_object)
+        if given is None:
+            return None
+        by_name = {one.id: one for one in parameters(function)}
+        handed: dict[gast.AST, Kind] = {by_name[name]: self.kind(value) for name, value in given.items()}
+        if of_object:
+            handed[parameters(function)[0]] = self.kind(call.func.value if isinstance(call.func, gast.Attribute) else call.func)
+        return handed
 
     def nodes(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:
         return [node for one in types for node in self._by_type.get(one, ())]
@@ -241,10 +268,17 @@ class Facts:
                 return True
         return False
 
-    def pure(self, node: gast.AST) -> bool:
-        """Free of effects, and the same every time: known functions and operators of names and constants."""
+    def pure(self, node: gast.AST, also: Collection[gast.AST] = ()) -> bool:
+        """Free of effects, and the same every time: known functions and operators of names and constants.
+
+        `also` are calls that are known to be so otherwise.
+        """
         for one in (node, *walk_within(node)):
             match one:
+                case gast.Call() if one in also:
+                    pass
+                case gast.Attribute() if (call := self.parent(one)) in also and isinstance(call, gast.Call) and call.func is one:
+                    pass
                 case gast.Call() if not self._pure_call(one):
                     return False
                 case gast.NamedExpr() | gast.Await() | gast.Yield() | gast.YieldFrom() | gast.Lambda():

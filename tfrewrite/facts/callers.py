@@ -39,7 +39,7 @@ class Mode(enum.Enum):
 class Reference:
     """One place that names a function: a call of it, or its being handed to something."""
 
-    node: gast.Name | gast.Lambda
+    node: gast.Name | gast.Lambda | gast.Attribute
     call: gast.Call | None
     direct: bool
 
@@ -66,6 +66,8 @@ class Callers:
         self._modes: dict[gast.AST, Mode] = {}
         self._only_eager: dict[gast.AST, bool] = {}
         self._taped: dict[gast.AST, bool] = {}
+        self._only_made: dict[gast.ClassDef, bool] = {}
+        """Of a class: does the file do nothing else with it than to make objects of it?"""
 
     # Functions and their names
 
@@ -116,6 +118,60 @@ class Callers:
                 return method
         return None
 
+    def sole_class(self, function: Function) -> gast.ClassDef | None:
+        """The class whose objects alone a method is called on, in a file that is run and not imported."""
+        owner = self._scopes.class_of(function)
+        if owner is None or not self.is_script or isinstance(function, gast.Lambda) or function.decorator_list:
+            return None
+        if owner not in self._only_made:
+            names = self._loads.get(owner.name, [])
+            self._only_made[owner] = bool(names) and all(self.class_named(one) is owner and self._is_made(one) for one in names)
+        return owner if self._only_made[owner] and not self.taken_from_class(function) else None
+
+    @cached_property
+    def _loads(self) -> dict[str, list[gast.Name]]:
+        found: dict[str, list[gast.Name]] = {}
+        for node in self._scopes.names:
+            if isinstance(node.ctx, gast.Load):
+                found.setdefault(node.id, []).append(node)
+        return found
+
+    @cached_property
+    def _attributes(self) -> dict[str, list[gast.Attribute]]:
+        found: dict[str, list[gast.Attribute]] = {}
+        for node in self._nodes.get(gast.Attribute, ()):
+            assert isinstance(node, gast.Attribute)
+            found.setdefault(node.attr, []).append(node)
+        return found
+
+    def _is_made(self, name: gast.Name) -> bool:
+        """Is it `Model` in `Model(...)`? What is handed on, or a base class, may become anything."""
+        call = self._scopes.parents[name]
+        return isinstance(call, gast.Call) and call.func is name
+
+    def makings(self, owner: gast.ClassDef) -> list[gast.Call]:
+        """The calls that make an object of a class, of which nothing else is done."""
+        calls = [self._scopes.parents[one] for one in self._loads.get(owner.name, ()) if self.class_named(one) is owner]
+        return [one for one in calls if isinstance(one, gast.Call)]
+
+    def calls_by_attribute(self, name: str) -> list[gast.Call]:
+        """Every `x.name(...)` of the file, where nothing else is done with an attribute of that name."""
+        found = self._attributes.get(name, [])
+        parents = [self._scopes.parents[one] for one in found]
+        calls = [call for one, call in zip(found, parents, strict=True) if isinstance(call, gast.Call) and call.func is one]
+        by_text = self._found_by_text or "getattr" in self._loads
+        return calls if len(calls) == len(found) and not by_text else []
+
+    def may_be_traced_with(self, owner: gast.ClassDef) -> bool:
+        """May a graph be traced for an object of a class, which it keeps for good, with all its variables?
+
+        Only where every object is made by a line of the module's own that runs once, and is told apart by what it is.
+        """
+        if self._scopes.of[owner].bindings.keys() & {"__slots__", "__eq__", "__hash__"}:
+            return False
+        around = (ancestor for one in self._loads.get(owner.name, ()) for ancestor in self._scopes.ancestors(one))
+        return not any(isinstance(one, (*LOOPS, *COMPREHENSIONS, *FUNCTIONS)) for one in around)
+
     def compiled_function(self, name: gast.AST) -> Function | None:
         """The function of this file that a name runs as a graph of its own: decorated, or given as `name = tf.function(f)`."""
         function = self.function_named(name)
@@ -158,7 +214,15 @@ class Callers:
             call = parent if isinstance(parent, gast.Call) and function in parent.args else self._mapping(function)
             if call is not None:
                 return [Reference(function, call, False), *self._references.get(function, [])]
+        if (calls := self._method_calls(function)) is not None:
+            return [Reference(call.func, call, True) for call in calls]
         return self._references.get(function, [])
+
+    def _method_calls(self, function: gast.AST) -> list[gast.Call] | None:
+        """Every call of a method, whatever else has one of that name; None where there may be others."""
+        if not isinstance(function, DEFINITIONS) or function.name.startswith("__") or not self.is_method(function):
+            return None
+        return (self.calls_by_attribute(function.name) or None) if self.sole_class(function) is not None else None
 
     def is_method(self, function: gast.AST) -> bool:
         return self._scopes.class_of(function) is not None
@@ -170,8 +234,8 @@ class Callers:
     def taken_from_class(self, function: Function) -> bool:
         """Is a method read as `A.method`, and may be called on an object of another class? (`A.__init__` never is.)"""
         name, owner = getattr(function, "name", ""), self._scopes.class_of(function)
-        for node in self._nodes.get(gast.Attribute, ()):
-            if node.attr == name != "__init__" and isinstance(node.value, gast.Name) and node.value in self._scopes.names:
+        for node in self._attributes.get(name, ()):
+            if name != "__init__" and isinstance(node.value, gast.Name) and node.value in self._scopes.names:
                 scope = self._scopes.names[node.value].lookup(node.value.id)
                 if scope is not None and any(binding is owner for binding in scope.bindings[node.value.id]):
                     return True
@@ -285,6 +349,8 @@ class Callers:
             return True
         if self._found_by_text:
             return False
+        if self._method_calls(function) is not None:
+            return True
         return isinstance(owner.node, FUNCTIONS) or (isinstance(owner.node, gast.Module) and function in self._run_by_script)
 
     @cached_property

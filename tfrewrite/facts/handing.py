@@ -55,6 +55,8 @@ class Handing:
     """The dtypes that the number has to have, each with a place that says so."""
     exact: list[tuple[gast.AST, Interval]] = field(default_factory=list)
     """Whole numbers that the dtype has to hold exactly."""
+    places: bool = False
+    """May a whole number be a place in a tensor? (One that doesn't exist raises another error then.)"""
     keeps_type: bool = False
     """Does a place take the number as what Python has, an int or a float?"""
     _seen: set[gast.Name] = field(default_factory=set)
@@ -192,6 +194,10 @@ class Handing:
                 return Refusal(whole, f"{shown} decides what Python does while the graph is built")
             case gast.FormattedValue() | gast.JoinedStr():
                 return Refusal(whole, f"{shown} is written into a text, and would be a tensor there")
+            case gast.Subscript(value=base, slice=place) if self.places and whole is place and number.type == "int" and not number.rounded:
+                if facts.kind(base).is_tensor:
+                    return self._want("int32", whole, number)
+                return Refusal(whole, f"{shown} is the place in {facts.edit.short(base, 'a list')}, which needs a Python number")
             case gast.Subscript() | gast.Slice():
                 return Refusal(whole, f"{shown} is a place in something: one that doesn't exist raises another error as a tensor")
         return Refusal(whole, f"{shown} is needed as a Python number")

@@ -8,6 +8,7 @@ where no call can come from elsewhere.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -33,7 +34,7 @@ from tfrewrite.facts.kinds import (
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import contradicts, refined
 from tfrewrite.facts.ops import DTYPES, KEYWORDS, OPS, component, matmul_shape, modulo, row_of
-from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, parameters, walk_within
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
@@ -157,6 +158,14 @@ class Inference:
             return _Walk(self, unit, ask_functions=ask_functions)
         return _ObservedWalk(self, unit, self._seen, ask_functions=ask_functions)
 
+    def method_called(self, call: gast.Call) -> Function | None:
+        """The method that a call on an object of this file's own class runs."""
+        self._follow(self._tree)
+        self._follow(self._unit(call))
+        named = isinstance(call.func, gast.Attribute)
+        owner = self._kinds.get(call.func.value if named else call.func, UNKNOWN).instance
+        return self._callers.method_of(owner, call.func.attr if named else "__call__")
+
     # What one scope learns from others
 
     def outer_name(self, node: gast.Name, scope: Scope) -> Kind:
@@ -215,9 +224,14 @@ class Inference:
             return UNKNOWN
         store = stores[0]
         function = self._scopes.function_of(store)
-        match self._scopes.parents[store]:
+        parent = self._scopes.parents[store]
+        match self._scopes.parents[parent] if isinstance(parent, gast.Tuple) else parent:
             case gast.Assign(targets=[target], value=value) if target is store:
                 pass
+            case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=values)) if len(targets) == len(values):
+                value = next((given for target, given in zip(targets, values, strict=True) if target is store), None)
+                if value is None or any(isinstance(one, gast.Starred) for one in (*targets, *values)):
+                    return UNKNOWN
             case gast.AnnAssign(target=target, value=gast.expr() as value) if target is store:
                 pass
             case _:
@@ -258,6 +272,8 @@ class Inference:
     def parameter(self, function: Function, index: int, name: gast.Name) -> Kind:
         if (handed := self._handed.get(name)) is not None:
             return named(handed, id(name), name.id, frozenset())
+        if index == 0 and (owner := self._callers.sole_class(function)) is not None:
+            return Kind(Sort.OBJECT, value=Symbol((id(name), "object"), name.id), instance=owner)
         kind = self._declared(function, index, name)
         if kind == UNKNOWN:
             kind = self._from_calls(function, index, name)
@@ -311,7 +327,8 @@ class Inference:
         return UNKNOWN
 
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
-        calls = self._callers.calls(function, self._believe_callers or function in self._believed)
+        believed = self._believe_callers or function in self._believed
+        calls = self._callers.calls(function, believed) or self._calls_of_method(function)
         if not calls:
             return UNKNOWN
         kinds = [self._argument(function, index, name, call) for call in calls]
@@ -319,6 +336,15 @@ class Inference:
         for other in kinds[1:]:
             kind = join(kind, other)
         return without_lists(map_symbols(kind, lambda symbol: None))
+
+    def _calls_of_method(self, function: Function) -> list[gast.Call]:
+        """Every call of a method, where it is known what it is called on."""
+        owner = self._callers.sole_class(function)
+        name = getattr(function, "name", "")
+        if owner is None or (name.startswith("__") and name != "__init__"):
+            return []
+        calls = self._callers.makings(owner) if name == "__init__" else self._callers.calls_by_attribute(name)
+        return calls if name == "__init__" or all(self.method_called(one) is function for one in calls) else []
 
     def _argument(self, function: Function, index: int, name: gast.Name, call: gast.Call) -> Kind:
         if self._callers.maps_rows(call, function):
@@ -335,8 +361,9 @@ class Inference:
             return rows if index == 0 else UNKNOWN
         if any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
             return UNKNOWN
-        if index < len(call.args) and name in (*function.args.posonlyargs, *function.args.args):
-            return self.kind(call.args[index])
+        place = index - 1 if self._callers.takes_self(function) else index
+        if 0 <= place < len(call.args) and name in (*function.args.posonlyargs, *function.args.args):
+            return self.kind(call.args[place])
         for keyword in call.keywords:
             if keyword.arg == name.id:
                 return self.kind(keyword.value)
@@ -437,6 +464,8 @@ class _Walk:
         self._exits: list[list[Env]] = []
         self._class_names: tuple[str, ...] = ()
         self._returns: list[Kind] = []
+        self._apart = False
+        """Is it one call alone that is followed, which says nothing of others?"""
 
     def run(self) -> None:
         env: Env = {}
@@ -543,9 +572,8 @@ class _Walk:
         inner = dict(env)
         outer_names, self._class_names = self._class_names, tuple(self._scopes.of[statement].bindings)
         for one in statement.body:
-            if not isinstance(one, DEFINITIONS):
-                after = self._statement(one, inner)
-                inner = inner if after is None else after
+            after = self._statement(one, inner)
+            inner = inner if after is None else after
         self._class_names = outer_names
 
     def _children(self, node: gast.AST, env: Env) -> None:
@@ -640,7 +668,8 @@ class _Walk:
                     break
             start = carried
         self._loops = outer
-        self._all._turns[statement] = Turns(before, start, self._end_of_turn(statement, ends))
+        if not self._apart:
+            self._all._turns[statement] = Turns(before, start, self._end_of_turn(statement, ends))
         last = dict(start)
         if isinstance(statement, gast.While):
             self._expression(statement.test, last)
@@ -835,10 +864,9 @@ class _Walk:
                 self._expression(test, env)
                 return join(self._perhaps(body, env), self._perhaps(orelse, env))
             case gast.BoolOp(values=[first, *others]):
-                self._expression(first, env)
-                for other in others:
-                    self._perhaps(other, env)
-                return UNKNOWN
+                kinds = [self._expression(first, env), *(self._perhaps(other, env) for other in others)]
+                dtypes = {kind.dtype for kind in kinds}
+                return number(None, dtypes.pop() if len(dtypes) == 1 else None) if all(_is_number(one) for one in kinds) else UNKNOWN
             case gast.NamedExpr(target=target, value=value):
                 kind = without_lists(self._expression(value, env))
                 before = env.get(target.id)
@@ -942,6 +970,8 @@ class _Walk:
                 return Kind(Sort.TUPLE, value=base.shape)
             case "T" if base.sort is Sort.ARRAY:
                 return replace(base, shape=tuple(reversed(base.shape)) if isinstance(base.shape, tuple) else None)
+            case "pi" | "e" | "tau" if self._names(node) in _MATH_CONSTANTS:
+                return number(getattr(math, attr))
             case "rank" | "ndims" | "ndim" if base.sort is Sort.TUPLE or base.sort is Sort.ARRAY:
                 return number(None, "int")
         if isinstance(base.instance, tuple) and base.items is not None and attr in base.instance:
@@ -985,7 +1015,7 @@ class _Walk:
                 rest = rest[keep:]
             elif isinstance(part, gast.Slice):
                 size = rest.pop(0)
-                shape.append(_slice_size(size, part))
+                shape.append(_slice_size(size, part, self._record))
             elif (kind := self._record.get(part, UNKNOWN)).sort is Sort.NUMBER or (kind.sort is Sort.TENSOR and kind.shape == ()):
                 rest.pop(0)
             else:
@@ -1031,6 +1061,8 @@ class _Walk:
         if left.sort is right.sort is Sort.NUMBER:
             return _number_arithmetic(op, left, right)
         if not (left.is_tensor or right.is_tensor):
+            if left.sort is Sort.LIST and left.items is not None and (joined := _listed(op, left.items, right)) is not None:
+                return sequence(Sort.LIST, joined)
             if Sort.ARRAY in (left.sort, right.sort) and {left.sort, right.sort} <= {Sort.ARRAY, Sort.NUMBER}:
                 return self._array_arithmetic(op, left, right)
             return UNKNOWN
@@ -1072,6 +1104,9 @@ class _Walk:
             self._expression(argument, env)
         for keyword in node.keywords:
             self._expression(keyword.value, env)
+        if name is not None and name.startswith("math."):
+            numbers = all(self._record.get(one, UNKNOWN).sort is Sort.NUMBER for one in node.args) and not node.keywords
+            return number(None, "float") if numbers and name.removeprefix("math.") in _MATH_FUNCTIONS else UNKNOWN
         if name is not None and not name.startswith("builtins."):
             return self._library_call(node, name)
         if name is not None:
@@ -1082,7 +1117,9 @@ class _Walk:
         if (made := self._all._callers.class_named(node.func)) is not None:
             return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=made)
         if (method := self._method_called(node, base)) is not None:
-            return self._returned(method)
+            returned = self._returned(method)
+            owner = base if isinstance(node.func, gast.Attribute) else self._record.get(node.func, UNKNOWN)
+            return returned if _is_told(returned) else self._returned_for(method, node, returned, owner)
         if isinstance(node.func, gast.Attribute):
             return self._method(node, base, node.func.attr)
         return UNKNOWN
@@ -1097,25 +1134,34 @@ class _Walk:
         self.called_own = True
         return self._all.returned(function) if self._ask_functions else UNKNOWN
 
-    def _returned_for(self, function: Function, call: gast.Call, known: Kind) -> Kind:
-        """What a plain function returns for what this call hands to it, where that says more than what is known of any call."""
+    def _returned_for(self, function: Function, call: gast.Call, known: Kind, owner: Kind | None = None) -> Kind:
+        """What a plain function returns for what this call hands to it, where that says more than what is known of any call.
+
+        `owner` is the object that a method is called on.
+        """
         if len(self._all._following) >= _MOST_CALLS or function in self._all._following or not isinstance(function, gast.FunctionDef):
             return known
-        arguments = function.args
-        plain = not (function.decorator_list or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults)
-        simple = all(isinstance(one, gast.Assign | gast.Return | gast.Expr) for one in function.body)
-        if not plain or not simple or call.keywords or len(call.args) != len(parameters(function)):
-            return known
-        if any(isinstance(one, gast.Starred) for one in call.args):
+        env = None if function.decorator_list else self._handed_over(function, call, owner)
+        if env is None or any(isinstance(one, _LEAVING) for one in walk_within(function)):
             return known
         self._all._following.append(function)
         walk = _Walk(self._all, function, ask_functions=self._ask_functions)
-        env: Env = {name.id: self._record.get(one, UNKNOWN) for name, one in zip(parameters(function), call.args, strict=True)}
-        walk._block(function.body, env)
+        walk._apart = True
+        if walk._block(function.body, env) is not None:
+            walk._returns.append(Kind(Sort.NONE))
         self._all._following.pop()
         mine = {id(node) for node in gast.walk(function)}
         kinds = [map_symbols(without_lists(one), lambda symbol: None if _made_in(symbol, mine) else symbol) for one in walk._returns]
         return refined(known, join_all(tuple(kinds))) if kinds else known
+
+    def _handed_over(self, function: gast.FunctionDef, call: gast.Call, owner: Kind | None) -> Env | None:
+        """The parameters of a function in a call of it; None where what goes where isn't written."""
+        given = bound_arguments(function, call, owner is not None)
+        if given is None:
+            return None
+        made = {} if owner is None else {parameters(function)[0].id: owner}
+        constants = {name: _of_constant(value.value) for name, value in given.items() if isinstance(value, gast.Constant)}
+        return {**made, **{name: self._record.get(value, UNKNOWN) for name, value in given.items()}, **constants}
 
     def bound(self, node: gast.Call, names: Sequence[str]) -> Call | None:
         if any(isinstance(one, gast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
@@ -1234,10 +1280,19 @@ class _ObservedWalk(_Walk):
         return kind
 
 
+_MATH_CONSTANTS = frozenset({"math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"})
+_MATH_FUNCTIONS = frozenset({
+    "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh",
+    "tanh", "fabs", "hypot", "radians", "degrees",
+})  # fmt: skip
+_LEAVING = (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal)
+_MOST_MEMBERS = 1024  # of a list that is written as a product
 _MOST_CALLS = 4  # that are followed into functions that call each other
 
 
 def _is_told(kind: Kind) -> bool:
+    if kind.items is not None:
+        return all(map(_is_told, kind.items))
     return kind.sort is not Sort.UNKNOWN and (not kind.is_tensor or (kind.dtype is not None and kind.shape is not None))
 
 
@@ -1283,6 +1338,10 @@ def _gradient(sources: Kind) -> Kind:
     return UNKNOWN
 
 
+def _is_number(kind: Kind) -> bool:
+    return kind.sort is Sort.NUMBER
+
+
 def _of_constant(value: object) -> Kind:
     match value:
         case bool() | int() | float():
@@ -1324,14 +1383,27 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
 
 
+def _listed(op: gast.AST, items: tuple[Kind, ...], other: Kind) -> tuple[Kind, ...] | None:
+    """The members of `[1, 2] * 3` and of `[1] + [2]`."""
+    match op, other:
+        case gast.Mult(), Kind(sort=Sort.NUMBER, value=int() as times) if 0 < times * len(items) <= _MOST_MEMBERS:
+            return items * times
+        case gast.Add(), Kind(sort=Sort.LIST, items=tuple() as more):
+            return (*items, *more)
+    return None
+
+
 def _is_ellipsis(part: gast.AST) -> bool:
     return isinstance(part, gast.Constant) and part.value is Ellipsis
 
 
-def _slice_size(size: Dim, part: gast.Slice) -> Dim:
-    match part:
-        case gast.Slice(lower=None, upper=None, step=None):
-            return size
-        case gast.Slice(lower=None, upper=gast.Constant(value=int(upper)), step=None) if isinstance(size, int) and upper >= 0:
-            return min(upper, size)
-    return None
+def _slice_size(size: Dim, part: gast.Slice, record: Mapping[gast.AST, Kind]) -> Dim:
+    if part.lower is None and part.upper is None and part.step is None:
+        return size
+    if not isinstance(size, int):
+        return None
+    ends = [None if one is None else record.get(one, UNKNOWN) for one in (part.lower, part.upper, part.step)]
+    if any(one is not None and (one.sort is not Sort.NUMBER or type(one.value) is not int) for one in ends):
+        return None
+    lower, upper, step = (one.value if one is not None and isinstance(one.value, int) else None for one in ends)
+    return None if step == 0 else len(range(size)[slice(lower, upper, step)])

@@ -35,6 +35,7 @@ from tfrewrite.facts.kinds import (
     Sort,
     Symbol,
     broadcast,
+    join_all,
     number,
     same_dim,
     sequence,
@@ -431,9 +432,27 @@ def _unstack(call: Call) -> Kind:
 def _split(call: Call) -> Kind:
     x = as_tensor(call["x"])
     pieces = call["sizes"].value
-    rank = x.rank
-    part = tensor(x.dtype, None if rank is None else (None,) * rank, finite=x.finite, fixed=x.fixed)
-    return Kind(Sort.LIST, items=(part,) * pieces if isinstance(pieces, int) and 0 < pieces <= 64 else None, each=part)
+    axis = call.integer("axis") if call.given("axis") else 0
+    if isinstance(pieces, int) and 0 < pieces <= 64:
+        whole = x.shape[axis] if isinstance(x.shape, tuple) and axis is not None and -len(x.shape) <= axis < len(x.shape) else None
+        even = isinstance(whole, int) and whole % pieces == 0
+        sizes: tuple[Dim, ...] | None = (whole // pieces if isinstance(whole, int) and even else None,) * pieces
+    else:
+        items = call["sizes"].items
+        sizes = None if items is None else tuple(one.value if isinstance(one.value, int) and one.value >= 0 else None for one in items)
+    parts = None if sizes is None else tuple(_part(x, axis, size) for size in sizes)
+    return Kind(Sort.LIST, items=parts, each=join_all(parts) if parts else _part(x, None, None))
+
+
+def _part(x: Kind, axis: int | None, size: Dim) -> Kind:
+    """What a tensor is split into: so much of one axis, and all of the others."""
+    if not isinstance(x.shape, tuple):
+        return tensor(x.dtype, None, finite=x.finite, fixed=x.fixed)
+    if axis is None or not -len(x.shape) <= axis < len(x.shape):
+        return tensor(x.dtype, (None,) * len(x.shape), finite=x.finite, fixed=x.fixed)
+    shape = [*x.shape]
+    shape[axis] = size
+    return tensor(x.dtype, tuple(shape), finite=x.finite, fixed=x.fixed)
 
 
 def _where(call: Call) -> Kind:

@@ -225,6 +225,31 @@ _PATTERNS = tuple(getattr(gast, name) for name in ("MatchAs", "MatchStar", "Matc
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
+def bound_arguments(function: Function, call: gast.Call, of_object: bool) -> dict[str, gast.expr] | None:
+    """What each parameter of a function is given by a call, by its name; None where that isn't written.
+
+    A method's own object is left out. What a call doesn't give has to be a constant default.
+    """
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args][of_object:]
+    if arguments.vararg or arguments.kwarg or any(isinstance(one, gast.Starred) for one in call.args) or len(call.args) > len(positional):
+        return None
+    given = {one.id: value for one, value in zip(positional, call.args, strict=False)}
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in given:
+            return None
+        given[keyword.arg] = keyword.value
+    defaults = [
+        *zip(reversed(positional), reversed(arguments.defaults), strict=False),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    for one, value in defaults:
+        if isinstance(value, gast.Constant):
+            given.setdefault(one.id, value)
+    names = {one.id for one in (*positional, *arguments.kwonlyargs)}
+    return given if given.keys() == names else None
+
+
 def parameters(function: Function) -> list[gast.Name]:
     arguments = function.args
     extra = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]

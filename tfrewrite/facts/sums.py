@@ -141,9 +141,12 @@ class _Reader:
             case "add_n", [gast.List(elts=parts) | gast.Tuple(elts=parts)]:
                 return self._sum(call, parts, known)
         given = [self.value(one, known) for one in (*call.args, *(one.value for one in call.keywords))]
-        function = self.facts.callers.function_called(call)
+        function = self.facts.function_called(call)
         if isinstance(function, gast.FunctionDef) and function not in self.inside:
-            return self._of_function(function, dict(zip(_parameters(function), given, strict=False)))
+            of_object = [] if self.facts.callers.function_called(call) is not None else [_COMPUTED]
+            handed = dict(zip(_parameters(function), (*of_object, *given[: len(call.args)]), strict=False))
+            named = {one.arg: value for one, value in zip(call.keywords, given[len(call.args) :], strict=True) if one.arg is not None}
+            return self._of_function(function, handed | named)
         if name in _UNCHANGED and given:
             return given[0]
         if isinstance(call.func, gast.Attribute) and self.facts.names(call.func) is None:

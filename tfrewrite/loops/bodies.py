@@ -11,6 +11,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.ops import NOT_PURE, OPS, RANDOM
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.loops import calls
 from tfrewrite.outcomes import Refusal
 
 _READS_TENSORS = {"shape", "dtype", "T", "rank", "ndim"}
@@ -37,12 +38,16 @@ _WHY: tuple[tuple[tuple[type[gast.AST], ...], str], ...] = (
 
 @dataclass(frozen=True)
 class Append:
-    """`outs.append(value)`. `always`: does it stand in the loop's own block, and not under a condition?"""
+    """`outs.append(value)`, or in `front` of all others `outs.insert(0, value)`.
+
+    `always`: does it stand in the loop's own block, and not under a condition?
+    """
 
     name: str
     statement: gast.Expr
     value: gast.expr
     always: bool
+    front: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,12 @@ def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
         match statement:
             case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="append"), args=[value], keywords=[])):
                 appends.append(Append(name, statement, value, any(statement is one for one in loop.body)))
+            case gast.Expr(
+                value=gast.Call(
+                    func=gast.Attribute(value=gast.Name(id=name), attr="insert"), args=[gast.Constant(value=0), value], keywords=[]
+                )
+            ):
+                appends.append(Append(name, statement, value, any(statement is one for one in loop.body), True))
             case gast.Expr(value=gast.Constant()) | gast.Pass():
                 pass
             case gast.Expr(value=gast.Call() as call) if assigned_variable(call, facts) is not None:
@@ -134,6 +145,9 @@ def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
         case gast.Call():
             return _call(node, facts)
         case gast.Attribute(value=value, attr=attr) if facts.names(node) is None and facts.callers.may_have_effects(node):
+            call = facts.parent(node)
+            if isinstance(call, gast.Call) and call.func is node and facts.function_called(call) is not None:
+                return None
             if facts.kind(value).sort is not Sort.TENSOR or attr not in _READS_TENSORS:
                 return Refusal(node, f"reading {facts.edit.short(node, 'an attribute')} may run code of this file")
     return None
@@ -146,6 +160,9 @@ def _call(call: gast.Call, facts: Facts) -> Refusal | None:
     match call:
         case gast.Call(func=gast.Attribute(attr="append"), args=[_], keywords=[]) if isinstance(facts.parent(call), gast.Expr):
             return None
+        case gast.Call(func=gast.Attribute(value=gast.Name(), attr="insert"), args=[gast.Constant(value=0), _], keywords=[]):
+            if isinstance(facts.parent(call), gast.Expr):
+                return None
         case gast.Call(func=gast.Attribute(attr="numpy")):
             return Refusal(call, f"{shown}() reads a tensor's values while the loop runs")
     if assigned_variable(call, facts) is not None and isinstance(facts.parent(call), gast.Expr):
@@ -166,9 +183,9 @@ def _call(call: gast.Call, facts: Facts) -> Refusal | None:
         if name == "builtins.len" and facts.kind(call.args[0]).shape is not None:
             return None
         return Refusal(call, f"{shown} makes a Python value while the loop runs")
-    function = facts.callers.function_called(call)
+    function = facts.function_called(call)
     if function is not None:
-        return _own_function(call, function, facts)
+        return calls.refusal(call, function, facts)
     if is_followed(call, facts):
         return None
     return Refusal(call, f"what {shown} does is not known")
@@ -176,31 +193,10 @@ def _call(call: gast.Call, facts: Facts) -> Refusal | None:
 
 def is_followed(call: gast.Call, facts: Facts) -> bool:
     """Is it a call of something that the text doesn't know, and a run has shown to compute a tensor from tensors and do no more?"""
-    if (facts.called(call) or "").startswith(("tensorflow.", "builtins.", "numpy.")) or facts.callers.function_called(call) is not None:
+    if (facts.called(call) or "").startswith(("tensorflow.", "builtins.", "numpy.")) or facts.function_called(call) is not None:
         return False
     given = [*call.args, *(one.value for one in call.keywords)]
     return facts.pure(call) and all(is_tensor(facts.kind(one)) for one in given) and is_tensor(facts.kind(call))
-
-
-def _own_function(call: gast.Call, function: gast.AST, facts: Facts) -> Refusal | None:
-    """A function of this file that does nothing but compute its result from tensors."""
-    shown = facts.edit.short(call.func, "a function")
-    if not isinstance(function, gast.FunctionDef) or function.decorator_list:
-        return Refusal(call, f"what {shown} does is not known")
-    if not facts.pure_function(function):
-        return Refusal(call, f"{shown} does more than to compute a result from its arguments")
-    scope = facts.scopes.of[function]
-    if scope.parent is not facts.scopes.module:
-        return Refusal(call, f"{shown} is defined inside of another function")
-    if changing := next((name for name, uses in scope.uses.items() if not _lasts(uses[0], facts)), None):
-        return Refusal(call, f"{shown} reads {changing}, a global name that may change from call to call")
-    if function.args.defaults or function.args.vararg or function.args.kwarg or function.args.kwonlyargs:
-        return Refusal(call, f"{shown} has arguments that the call doesn't give")
-    if any(not is_tensor(facts.kind(one)) for one in call.args) or call.keywords:
-        return Refusal(call, f"{shown} is given something that is not known to be a tensor")
-    if not is_tensor(facts.kind(call)):
-        return Refusal(call, f"what {shown} returns is not known")
-    return None
 
 
 def assigned_variable(call: gast.Call, facts: Facts) -> gast.expr | None:
@@ -219,35 +215,13 @@ def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
         match node:
             case gast.Call() if (name := facts.called(node) or "").startswith("tensorflow.") and name.removeprefix("tensorflow.") in OPS:
                 return True
-            case gast.Call() if is_tensor(facts.kind(node)):
+            case gast.Call() if any(is_tensor(one) for one in (facts.kind(node), *(facts.kind(node).items or ()))):
                 return True
             case gast.BinOp() | gast.AugAssign(target=gast.Name()) if is_tensor(
                 facts.kind(node if isinstance(node, gast.BinOp) else node.target)
             ):
                 return True
     return False
-
-
-def _lasts(name: gast.Name, facts: Facts) -> bool:
-    """Is it the function's own name, or a global one that means the same for good?"""
-    owner = facts.scopes.names[name].lookup(name.id)
-    if owner is None or owner is not facts.scopes.module:
-        return True
-    bindings = owner.bindings[name.id]
-    return (len(bindings) == 1 and isinstance(bindings[0], (*DEFINITIONS, gast.alias, gast.ClassDef))) or is_constant(name, facts)
-
-
-def is_constant(name: gast.Name, facts: Facts) -> bool:
-    """Is it a number of the module's that is given once and called a constant, as `SCALE` is?"""
-    owner = facts.scopes.names[name].lookup(name.id)
-    if owner is not facts.scopes.module or len(owner.bindings[name.id]) != 1 or name.id in owner.shared or not name.id.isupper():
-        return False
-    statement = facts.parent(owner.bindings[name.id][0])
-    return (
-        isinstance(statement, gast.Assign | gast.AnnAssign)
-        and facts.parent(statement) is facts.tree
-        and facts.kind(name).sort is Sort.NUMBER
-    )
 
 
 def is_tensor(kind: Kind) -> bool:

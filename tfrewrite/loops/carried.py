@@ -165,11 +165,24 @@ def find_carried(
             return Refusal(
                 body.loop, f"{name}, a {before.sort.value} before the loop, becomes a tensor in some turns only, and perhaps in none"
             )
+        if name in results and _is_alike_before(name, original.before.get(name, Kind()), turns.end.get(name, Kind()), body, facts):
+            found.append(Carried(name, name, f"{name}.shape", name in after, turns.end[name].dtype or ""))
+            continue
         one = _carried(name, before, turns, body, name in after, facts, reaching, tf, name in results, name in counted, inner)
         if isinstance(one, Refusal):
             return one
         found.append(one)
     return found
+
+
+def _is_alike_before(name: str, before: Kind, end: Kind, body: Body, facts: Facts) -> bool:
+    """Is a name that every turn gives anew a tensor like that before the loop, so that it can be the first value itself?"""
+    alike = before.sort is end.sort is Sort.TENSOR and before.dtype is not None and before.dtype == end.dtype
+    if not alike or before.shape is None or not same_shape(before.shape, end.shape):
+        return False
+    around = facts.parent(body.loop)
+    given = [facts.scopes.statement(one) for one in facts.scopes.names[_stores(name, body)[0]].bindings.get(name, ())]
+    return any(one.lineno < body.loop.lineno and facts.parent(one) is around for one in given)
 
 
 def known_before(body: Body, function: Function | gast.Module, facts: Facts, turns: Turns) -> dict[str, Kind]:
@@ -395,10 +408,12 @@ def shape_text(shape: Shape, turns: Turns, body: Body, written: Mapping[str, Kin
     """
     if shape == ():
         return "[]"
-    written = {name: kind for name, kind in written.items() if kind.is_tensor}
-    for name, kind in sorted(_read(turns.before, body).items()):
-        end = turns.end.get(name, kind)
-        if kind.is_tensor and name in written and (name not in body.assigned or same_shape(kind.shape, end.shape)):
+    written = {name: kind for whole, one in written.items() for name, kind in _tensors_of(whole, one) if kind.is_tensor}
+    ends = {name: kind for whole, one in turns.end.items() for name, kind in _tensors_of(whole, one)}
+    read = {name: kind for whole, one in _read(turns.before, body).items() for name, kind in _tensors_of(whole, one)}
+    for name, kind in sorted(read.items(), key=lambda one: (one[0].partition("[")[0] not in body.assigned, one[0])):
+        end = ends.get(name, kind)
+        if kind.is_tensor and name in written and (name.partition("[")[0] not in body.assigned or same_shape(kind.shape, end.shape)):
             if same_shape(kind.shape, shape):
                 return f"{name}.shape"
             if isinstance(kind.shape, tuple) and isinstance(shape, tuple) and shape and same_shape(kind.shape[1:], shape):
@@ -406,6 +421,13 @@ def shape_text(shape: Shape, turns: Turns, body: Body, written: Mapping[str, Kin
     if isinstance(shape, tuple) and all(isinstance(dim, int) for dim in shape):
         return str(list(shape))
     return None
+
+
+def _tensors_of(name: str, kind: Kind) -> list[tuple[str, Kind]]:
+    """A name, or the members of the tuple that it is, each as it can be written."""
+    if kind.sort is Sort.TUPLE and kind.items and kind.instance is None:
+        return [(f"{name}[{place}]", one) for place, one in enumerate(kind.items)]
+    return [(name, kind)]
 
 
 def _read(known: Mapping[str, Kind], body: Body) -> dict[str, Kind]:

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
+from tfrewrite.facts.handing import handed_to
 from tfrewrite.facts.kinds import Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
 from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor
+from tfrewrite.loops.calls import Followed, computed_by_python, followed, is_own
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
+from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers, typed
 from tfrewrite.loops.plans import Nest
 from tfrewrite.outcomes import Refusal
 
@@ -43,6 +45,7 @@ class Operation:
     name: str
     operands: tuple[gast.AST, ...]
     node: gast.AST
+    facts: Facts
 
 
 def graph_refusal(nest: Nest) -> Refusal | None:
@@ -52,9 +55,9 @@ def graph_refusal(nest: Nest) -> Refusal | None:
         node, reason = found
         return Refusal(node, f"{nest.facts.edit.short(node, 'an operation')}: {reason}")
     for one in _operations(nest):
-        if misfit := _misfit(one, nest.facts):
+        if misfit := _misfit(one):
             return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
-        if len(one.operands) == 2 and one.name in _TOGETHER and not _fits(one, nest.facts):
+        if len(one.operands) == 2 and one.name in _TOGETHER and not _fits(one):
             shown = nest.facts.edit.short(one.node, "an operation")
             return Refusal(
                 one.node, f"{shown}: its operands are not known to go together, and where they don't a graph raises another error"
@@ -79,16 +82,31 @@ def _obstacle(nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
     """The first operation of the loop that can't move, in it or in the functions that it calls."""
     facts, loop = nest.facts, nest.plan.body.loop
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
-    functions = {id(one): one for call in _calls(nest) if (one := facts.callers.function_called(call)) is not None}
     known = [call for call in _calls(nest) if _is_looked_into(call, facts)]
     proven = [node for one in statements for node in (one, *walk_within(one)) if isinstance(node, gast.Subscript) and _in_range(node, nest)]
     move = Move(facts, xla, nest.varying, proven, known)
     nodes = (node for one in statements for node in (one, *walk_within(one)))
     # What is computed with Python numbers alone was judged where they became tensors.
     found = next(((node, reason) for node in nodes if facts.kind(node).sort is not Sort.NUMBER and (reason := move.of(node))), None)
-    for function in functions.values():
-        found = found or Move(facts, xla).obstacle(function.body if isinstance(function.body, list) else [function.body])
+    for one in followed(statements, facts):
+        found = found or _inside(one, nest, xla)
     return found
+
+
+def _inside(one: Followed, nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
+    """The first operation that can't move of a function that the loop calls."""
+    known = [call for call in gast.walk(one.function) if isinstance(call, gast.Call) and is_own(call, one.facts)]
+    known += computed_by_python(one.statements, one.facts)
+    handed = [*one.call.args, *(keyword.value for keyword in one.call.keywords)]
+    of_object = nest.facts.callers.function_called(one.call) is None
+    varying = {
+        parameter.id: typed(nest.facts.kind(value))
+        for value in handed
+        if typed(nest.facts.kind(value))
+        and _varies(value, nest)
+        and (parameter := handed_to(one.call, value, one.function, of_object)) is not None
+    }
+    return Move(one.facts, xla, varying, (), known).obstacle(one.statements)
 
 
 def _calls(nest: Nest) -> Iterator[gast.Call]:
@@ -100,11 +118,11 @@ def _calls(nest: Nest) -> Iterator[gast.Call]:
 def _is_looked_into(call: gast.Call, facts: Facts) -> bool:
     """Is it a call that the loop's own rules have judged?"""
     match call:
-        case gast.Call(func=gast.Attribute(attr="append")):
+        case gast.Call(func=gast.Attribute(attr="append" | "insert")):
             return True
     if facts.called(call) == "builtins.float" or assigned_variable(call, facts) is not None:
         return True
-    return facts.callers.function_called(call) is not None or is_followed(call, facts)
+    return is_own(call, facts) or is_followed(call, facts)
 
 
 def operations(nest: Nest) -> int:
@@ -116,12 +134,13 @@ def operations(nest: Nest) -> int:
 
 def certain_to_trace(nest: Nest) -> bool:
     """Do all operations certainly fit together? Else a loop without any turn may fail while its body is traced."""
-    return all(_fits(one, nest.facts) for one in _operations(nest))
+    return all(_fits(one) for one in _operations(nest))
 
 
-def _misfit(operation: Operation, facts: Facts) -> str:
+def _misfit(operation: Operation) -> str:
     """What certainly raises in the first turn, and raises something else while it is traced."""
-    node, kinds = operation.node, [facts.kind(one) for one in operation.operands]
+    node, facts = operation.node, operation.facts
+    kinds = [facts.kind(one) for one in operation.operands]
     match operation.name:
         case "getitem" if isinstance(node, gast.Subscript) and isinstance(kinds[0].shape, tuple):
             parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
@@ -153,19 +172,30 @@ def _misfit(operation: Operation, facts: Facts) -> str:
     return ""
 
 
-def _fits(operation: Operation, facts: Facts) -> bool:
-    kinds = [facts.kind(one) for one in operation.operands]
+def _fits(operation: Operation) -> bool:
+    kinds = [operation.facts.kind(one) for one in operation.operands]
     dtypes = {kind.dtype for kind in kinds}
     if None in dtypes or len(dtypes) > 1:
         return False
     match operation.name, kinds:
-        case "matmul", [Kind(shape=(*_, x)), Kind(shape=(y, _))]:
-            return same_dim(x, y)
+        case "matmul", [Kind(shape=(*_, a, b)), Kind(shape=(c, d))]:
+            x, y = _flipped(operation, "transpose_a"), _flipped(operation, "transpose_b")
+            return None not in (x, y) and same_dim(a if x else b, d if y else c)
         case name, [Kind(), Kind()] if name in _ELEMENTWISE:
             return _broadcasts(kinds[0].shape, kinds[1].shape)
         case name, [Kind()] if name in _ELEMENTWISE or name.startswith(("math.", "nn.")) or name in _OF_ONE:
             return True
     return False
+
+
+def _flipped(operation: Operation, setting: str) -> bool | None:
+    """Does a product take an operand transposed? None where that isn't written."""
+    if not isinstance(operation.node, gast.Call):
+        return False
+    match (operation.facts.arguments(operation.node) or {}).get(setting, gast.Constant(False, None)):
+        case gast.Constant(value=bool() as value):
+            return value
+    return None
 
 
 def _broadcasts(a: Shape, b: Shape) -> bool:
@@ -178,10 +208,12 @@ def _broadcasts(a: Shape, b: Shape) -> bool:
 def _operations(nest: Nest) -> Iterator[Operation]:
     loop = nest.plan.body.loop
     test = [loop.test] if isinstance(loop, gast.While) else []
-    yield from _of([*test, *loop.body], nest.facts, frozenset())
+    yield from _of([*test, *loop.body], nest.facts)
+    for one in followed([*test, *loop.body], nest.facts):
+        yield from _of(one.statements, one.facts)
 
 
-def _of(nodes: Iterable[gast.AST], facts: Facts, inside: frozenset[gast.AST]) -> Iterator[Operation]:
+def _of(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[Operation]:
     for top in nodes:
         for node in (top, *walk_within(top)):
             match node:
@@ -194,27 +226,24 @@ def _of(nodes: Iterable[gast.AST], facts: Facts, inside: frozenset[gast.AST]) ->
                 case gast.AugAssign(target=target, op=op, value=value):
                     operands = [target, value]
                 case gast.Subscript(value=value) if is_tensor(facts.kind(value)):
-                    yield Operation("getitem", (value,), node)
+                    yield Operation("getitem", (value,), node, facts)
                     continue
                 case gast.Call():
-                    yield from _of_call(node, facts, inside)
+                    yield from _of_call(node, facts)
                     continue
                 case _:
                     continue
             tensors = tuple(one for one in operands if is_tensor(facts.kind(one)))
             if tensors:
-                yield Operation(_OPERATORS.get(type(op), type(op).__name__), tensors, node)
+                yield Operation(_OPERATORS.get(type(op), type(op).__name__), tensors, node, facts)
 
 
-def _of_call(call: gast.Call, facts: Facts, inside: frozenset[gast.AST]) -> Iterator[Operation]:
+def _of_call(call: gast.Call, facts: Facts) -> Iterator[Operation]:
     name = facts.called(call) or ""
     if name.startswith("tensorflow."):
         values = [*call.args, *(one.value for one in call.keywords)]
         members = [member for one in values for member in (one.elts if isinstance(one, gast.List | gast.Tuple) else [one])]
-        yield Operation(name.removeprefix("tensorflow."), tuple(one for one in members if is_tensor(facts.kind(one))), call)
-    function = facts.callers.function_called(call)
-    if function is not None and function not in inside:
-        yield from _of(function.body if isinstance(function.body, list) else [function.body], facts, inside | {function})
+        yield Operation(name.removeprefix("tensorflow."), tuple(one for one in members if is_tensor(facts.kind(one))), call, facts)
 
 
 def _in_range(node: gast.Subscript, nest: Nest) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 
@@ -32,11 +32,12 @@ class Bound:
 
 @dataclass(frozen=True)
 class Row:
-    """What a turn begins with: `name = source[counter]`. `backwards`: counted from the end."""
+    """What a turn begins with: `name = source[counter]`, or `source[:, counter]`. `backwards`: counted from the end."""
 
     name: str
     source: gast.AST
     backwards: bool = False
+    axis: int = 0
 
 
 @dataclass(frozen=True)
@@ -166,39 +167,41 @@ def _integer(kind: Kind) -> int | None:
 
 def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = False) -> tuple[Row, Bound] | Refusal:
     """The rows of a tensor, or of what `tf.unstack` makes of one."""
-    source = iterable
+    source, axis = iterable, 0
     if isinstance(iterable, gast.Call) and facts.called(iterable) == "tensorflow.unstack":
         arguments = facts.arguments(iterable) or {}
-        if "x" not in arguments or set(arguments) - {"x", "axis"} or ("axis" in arguments and _integer(facts.kind(arguments["axis"])) != 0):
-            return Refusal(iterable, "only the rows of the first axis are followed")
-        source = arguments["x"]
+        given = _integer(facts.kind(arguments["axis"])) if "axis" in arguments else 0
+        if "x" not in arguments or set(arguments) - {"x", "axis"} or given is None or given < 0:
+            return Refusal(iterable, "it isn't known along which axis the tensor is taken apart")
+        source, axis = arguments["x"], given
     shown = facts.edit.short(source, "what the loop runs over")
     if not isinstance(target, gast.Name):
         return Refusal(target, f"a row of {shown} is taken apart into several names")
     kind = facts.kind(source)
-    if kind.sort is not Sort.TENSOR or not isinstance(kind.shape, tuple) or not kind.shape:
+    if kind.sort is not Sort.TENSOR or not isinstance(kind.shape, tuple) or len(kind.shape) <= axis:
         return Refusal(iterable, f"{shown} is not known to be a tensor with rows", "Annotate it as a tf.Tensor, or loop over a range.")
     if not isinstance(source, gast.Name | gast.Attribute):
         return Refusal(iterable, f"{shown} would be computed again for every row", "Give it a name before the loop.")
-    size = _first_size(source, facts)
-    if facts.mode(iterable) is not Mode.GRAPH and not isinstance(kind.shape[0], int) and not facts.only_eager(iterable):
+    size = _size(source, axis, facts)
+    if facts.mode(iterable) is not Mode.GRAPH and not isinstance(kind.shape[axis], int) and not facts.only_eager(iterable):
         return Refusal(iterable, f"a graph may call this, which need not know how many rows {shown} has")
-    text = f"{facts.source.text_of(source)}.shape[0]"
+    text = f"{facts.source.text_of(source)}.shape[{axis}]"
     if traced and size is None:
-        text = f"{facts.tensorflow(iterable)}.shape({facts.source.text_of(source)})[0]"
-    return Row(target.id, source), Bound(text, source, size)
+        text = f"{facts.tensorflow(iterable)}.shape({facts.source.text_of(source)})[{axis}]"
+    return Row(target.id, source, axis=axis), Bound(text, source, size)
 
 
-def _first_size(source: gast.AST, facts: Facts) -> int | None:
+def _size(source: gast.AST, axis: int, facts: Facts) -> int | None:
     """How many rows there are, by the text alone: a run may have seen the same number every time."""
     shape = facts.of_the_text.kind(source).shape
-    return shape[0] if isinstance(shape, tuple) and shape and isinstance(shape[0], int) else None
+    size = shape[axis] if isinstance(shape, tuple) and len(shape) > axis else None
+    return size if isinstance(size, int) else None
 
 
 def _reversed(header: Header | Refusal, iterable: gast.AST) -> Header | Refusal:
     match header:
         case Counted(rows=(Row() as row,), index=None):
-            return Counted(None, header.start, header.stop, 1, (Row(row.name, row.source, True),), read=header.read)
+            return Counted(None, header.start, header.stop, 1, (replace(row, backwards=True),), read=header.read)
         case Counted(rows=(), tensor=False, step=1, start=Bound(value=int(first))) if header.index is not None:
             last = header.stop
             before = Bound.of(last.value - 1) if last.value is not None else Bound(f"{last.text} - 1", last.node, None)
@@ -222,16 +225,16 @@ def _enumerated(index: str, target: gast.AST, rows: gast.AST, start: Sequence[ga
 
 def _zipped(targets: Sequence[gast.AST], arguments: Sequence[gast.AST], facts: Facts, iterable: gast.AST) -> Header | Refusal:
     found = [_rows(target, one, facts) for target, one in zip(targets, arguments, strict=True)]
-    rows = []
+    rows, stops = [], []
     for one in found:
         if isinstance(one, Refusal):
             return one
         rows.append(one[0])
+        stops.append(one[1])
     first = facts.kind(rows[0].source).shape
     for row in rows[1:]:
         shape = facts.kind(row.source).shape
-        if not isinstance(first, tuple) or not isinstance(shape, tuple) or not same_dim(first[0], shape[0]):
+        if not isinstance(first, tuple) or not isinstance(shape, tuple) or not same_dim(first[rows[0].axis], shape[row.axis]):
             shown = facts.edit.short(row.source), facts.edit.short(rows[0].source)
             return Refusal(iterable, f"{shown[0]} and {shown[1]} are not known to have equally many rows")
-    stop = Bound(f"{facts.source.text_of(rows[0].source)}.shape[0]", rows[0].source, _first_size(rows[0].source, facts))
-    return Counted(None, Bound.of(0), stop, 1, tuple(rows), read=tuple(row.source for row in rows))
+    return Counted(None, Bound.of(0), stops[0], 1, tuple(rows), read=tuple(row.source for row in rows))

@@ -18,7 +18,7 @@ from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import known_before, shape_text
 from tfrewrite.loops.headers import Counted, Header
-from tfrewrite.outcomes import Refusal
+from tfrewrite.outcomes import Edit, Refusal
 
 _READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")}
 _SUMS = {"builtins.sum", "tensorflow.add_n"}
@@ -33,6 +33,15 @@ class Form(Enum):
 
 
 @dataclass(frozen=True)
+class Begun:
+    """Where a list begins: `outs = [x]`, `outs: list = []`, or `outs, more = [], []`."""
+
+    statement: gast.Assign | gast.AnnAssign
+    target: gast.Name
+    members: tuple[gast.expr, ...]
+
+
+@dataclass(frozen=True)
 class Listed:
     """What a loop collects, a member in each turn."""
 
@@ -41,8 +50,8 @@ class Listed:
     name: str
     """The name of the loop variable."""
     form: Form
-    start: gast.Assign
-    """Where it begins."""
+    start: gast.Assign | gast.AnnAssign
+    """The statement with which it begins, perhaps others too."""
     members: tuple[tuple[gast.stmt, gast.expr], ...]
     """The statements that add a member to it, each with what it adds."""
     dtype: str
@@ -68,6 +77,8 @@ class Listed:
     """Does nothing else need the statement that it begins with?"""
     last: tuple[tuple[gast.AST, bool], ...] = ()
     """The `outs[-1]` of the loop; each with whether it follows what this turn appends."""
+    backwards: bool = False
+    """Does every turn put its member in front of the others?"""
     open_because: str = ""
     """Why it is not known before the loop how many members there will be; empty where it is."""
 
@@ -149,13 +160,12 @@ def _listed(
     start = _start(first, body, facts)
     if isinstance(start, Refusal):
         return start
-    assert isinstance(start.value, gast.List)
     if turns is None or written is None:
         return Refusal(body.loop, "the loop is never reached")
     open_because = _why_open(appends, body, isinstance(header, Counted))
     leaves = [one.lineno for one in (*body.breaks, *body.continues)]
     certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
-    if open_because and not certain and not start.value.elts:
+    if open_because and not certain and not start.members:
         return Refusal(first.statement, f"{open_because}, and perhaps none at all")
     kind = facts.kind(first.value)
     for append in appends:
@@ -166,11 +176,14 @@ def _listed(
     shape = shape_text(kind.shape, turns, body, known_before(body, function, facts, written))
     if shape is None or kind.dtype is None:
         return Refusal(first.statement, f"the shape of what is appended to {name} is not known")
-    if not all(_alike(facts.kind(one), kind) for one in start.value.elts):
-        return Refusal(start, f"what {name} begins with is not known to be like what is appended to it")
+    if not all(_alike(facts.kind(one), kind) for one in start.members):
+        return Refusal(start.statement, f"what {name} begins with is not known to be like what is appended to it")
     uses = _uses(appends, start, body, facts)
     if isinstance(uses, Refusal):
         return uses
+    backwards = any(one.front for one in appends)
+    if backwards and (open_because or start.members or uses.summed or uses.last):
+        return Refusal(first.statement, f"where in {name} a member is in the end is not known when it is put in front")
     number = header.turns if isinstance(header, Counted) and not open_because else None
     if uses.summed and uses.lengths and not number:
         return Refusal(uses.lengths[0], f"how many members {name} has is asked, and not known before the loop")
@@ -178,7 +191,7 @@ def _listed(
         return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
     if open_because and not uses.summed and not traced and not facts.only_eager(body.loop):
         return Refusal(first.statement, f"{open_because}, and in a graph its length has to be known")
-    members = None if number is None else number + len(start.value.elts)
+    members = None if number is None else number + len(start.members)
     if (place := next((one for one in uses.reads if not _certain_place(one, members, facts)), None)) is not None:
         return Refusal(place, f"{facts.edit.short(facts.parent(place) or place, 'a member')} is not known to be there")
     names = _unchanged_names(start, body, facts)
@@ -186,20 +199,21 @@ def _listed(
         name,
         (_name_of_sum(uses.joins, body, facts) or fresh("total", f"total_of_{name}")) if uses.summed else name,
         Form.SUM if uses.summed else Form.ROWS,
-        start,
+        start.statement,
         tuple((append.statement, append.value) for append in appends),
         kind.dtype,
         shape,
         _sizes(kind),
-        names or tuple(f"{name}[{place}]" for place in range(len(start.value.elts))),
+        names or tuple(f"{name}[{place}]" for place in range(len(start.members))),
         uses.joins,
         uses.concat,
         uses.order,
         uses.reads,
         uses.lengths,
         "" if members is None else str(members),
-        removable=len(names) == len(start.value.elts),
+        removable=len(names) == len(start.members),
         last=uses.last,
+        backwards=backwards,
         open_because="" if uses.summed else open_because,
     )
 
@@ -232,16 +246,16 @@ def _sizes(kind: Kind) -> tuple[int, ...] | None:
     return known if isinstance(kind.shape, tuple) and len(known) == len(kind.shape) else None
 
 
-def _unchanged_names(start: gast.Assign, body: Body, facts: Facts) -> tuple[str, ...]:
+def _unchanged_names(start: Begun, body: Body, facts: Facts) -> tuple[str, ...]:
     """The first members of a list, where they are names that mean the same when the loop begins."""
-    scope = facts.scopes.names[start.targets[0]]
-    assert isinstance(start.value, gast.List)
-    for one in start.value.elts:
+    scope = facts.scopes.names[start.target]
+    names = [one for one in start.members if isinstance(one, gast.Name)]
+    for one in start.members:
         if not isinstance(one, gast.Name) or scope.lookup(one.id) is not scope or one.id in scope.shared:
             return ()
-        if any(start.lineno <= given.lineno < body.loop.lineno for given in scope.bindings[one.id]):
+        if any(start.statement.lineno <= given.lineno < body.loop.lineno for given in scope.bindings[one.id]):
             return ()
-    return tuple(one.id for one in start.value.elts)
+    return tuple(one.id for one in names)
 
 
 def _name_of_sum(joins: Sequence[gast.Call], body: Body, facts: Facts) -> str:
@@ -260,7 +274,7 @@ def _alike(first: Kind, member: Kind) -> bool:
     return first.sort is Sort.TENSOR and first.dtype == member.dtype and same_shape(first.shape, member.shape)
 
 
-def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
+def _start(append: Append, body: Body, facts: Facts) -> Begun | Refusal:
     """The `outs = []` that stands before the loop, in its block, with nothing that knows the list in between."""
     name, call = append.name, append.statement.value
     assert isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute)
@@ -273,11 +287,59 @@ def _start(append: Append, body: Body, facts: Facts) -> gast.Assign | Refusal:
         return refusal
     if any(name in child.uses for child in scope.below()):
         return refusal
-    match facts.parent(first):
-        case gast.Assign(targets=[gast.Name()], value=gast.List(elts=firsts)) as start if facts.parent(start) is facts.parent(body.loop):
-            plain = len(firsts) <= _MOST_FIRSTS and not any(isinstance(one, gast.Starred | gast.NamedExpr) for one in firsts)
-            return start if plain else refusal
-    return refusal
+    start = _begun(first, facts) if isinstance(first, gast.Name) else None
+    if start is None or facts.parent(start.statement) is not facts.parent(body.loop) or len(start.members) > _MOST_FIRSTS:
+        return refusal
+    return refusal if any(isinstance(one, gast.Starred | gast.NamedExpr) for one in start.members) else start
+
+
+def _begun(target: gast.Name, facts: Facts) -> Begun | None:
+    match facts.parent(target):
+        case gast.Assign(targets=[gast.Name()], value=value) | gast.AnnAssign(value=gast.expr() as value) as statement:
+            members = _members(value, facts)
+            return None if members is None else Begun(statement, target, members)
+        case gast.Tuple(elts=targets) as names:
+            match facts.parent(names):
+                case gast.Assign(targets=[given], value=gast.Tuple(elts=values)) as together if given is names and len(values) == len(
+                    targets
+                ):
+                    value = values[next(place for place, one in enumerate(targets) if one is target)]
+                    # What begins with members stays where its members are computed.
+                    return Begun(together, target, ()) if _members(value, facts) == () else None
+    return None
+
+
+def _members(value: gast.AST, facts: Facts) -> tuple[gast.expr, ...] | None:
+    match value:
+        case gast.List(elts=elts):
+            return tuple(elts)
+        case gast.Call(args=[], keywords=[]) if facts.called(value) == "builtins.list":
+            return ()
+    return None
+
+
+def taken_out(lists: Sequence[Listed], facts: Facts) -> tuple[Edit, ...] | None:
+    """The edits that take out where lists begin that the new code needs no more; None where that can't be."""
+    edits: list[Edit] = []
+    for statement in dict.fromkeys(one.start for one in lists if not one.keeps_its_start):
+        names = {one.source for one in lists if one.start is statement}
+        gone = facts.edit.delete_statement(statement)
+        if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Tuple):
+            kept = [
+                (facts.source.text_of(target), facts.source.text_of(value))
+                for target, value in zip(statement.targets[0].elts, statement.value.elts, strict=True)
+                if getattr(target, "id", "") not in names
+            ]
+            if kept and facts.source.span(statement).end > facts.source.line_end(facts.source.span(statement).start):
+                return None
+            if kept:
+                span = facts.source.span(statement)
+                left, right = (", ".join(one[side] for one in kept) for side in (0, 1))
+                gone = (Edit(span.start, span.end, f"{left} = {right}"),)
+        if gone is None:
+            return None
+        edits += gone
+    return tuple(edits)
 
 
 # Tensors that grow
@@ -397,9 +459,9 @@ class _Uses:
     last: tuple[tuple[gast.AST, bool], ...] = ()
 
 
-def _uses(appends: Sequence[Append], start: gast.Assign, body: Body, facts: Facts) -> _Uses | Refusal:
+def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> _Uses | Refusal:
     append, name = appends[0], appends[0].name
-    scope = facts.scopes.names[start.targets[0]]
+    scope = facts.scopes.names[start.target]
     again = [_joined_under_its_name(one, name, body, facts) for one in scope.bindings[name][1:]]
     end = again[0].end_lineno if again and again[0] is not None else None
     joins: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
@@ -444,7 +506,7 @@ def _uses(appends: Sequence[Append], start: gast.Assign, body: Body, facts: Fact
     return _Uses(tuple(one[0] for one in joins), concat, order, tuple(reads), tuple(lengths), last=tuple(last))
 
 
-def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: gast.Assign, body: Body, facts: Facts) -> bool | None:
+def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> bool | None:
     """Is it `outs[-1]` in the loop's own turn, where there is a member? Then: does it follow what the turn appends?"""
     parent = facts.parent(use)
     if not isinstance(parent, gast.Subscript) or parent.value is not use or facts.kind(parent.slice).value != -1:
@@ -454,8 +516,7 @@ def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: gast.Assign
     # What a statement appends is computed before it is there.
     place = facts.source.span(use).start
     before = [one for one in appends if one.always and facts.source.span(one.statement).end <= place]
-    assert isinstance(start.value, gast.List)
-    if not before and (not start.value.elts or any(not one.always for one in appends)):
+    if not before and (not start.members or any(not one.always for one in appends)):
         return None
     return bool(before)
 

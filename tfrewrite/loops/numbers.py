@@ -8,19 +8,25 @@ good, as for a list's index or in an f-string, the loop stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import gast
 
 from tfrewrite.facts import Facts
+from tfrewrite.facts.handing import OWN_DTYPE, Handing, Number, handed_to
 from tfrewrite.facts.kinds import FLOATS, Kind, Sort, Symbol, spelled_dtype
 from tfrewrite.facts.ops import OPS
+from tfrewrite.facts.scopes import Function
 from tfrewrite.outcomes import Edit, Refusal
 
 COUNTER_BELOW = 2**20
 """How far a counter, or another int that isn't known, is taken to go: a million turns."""
 _INT32 = 2**31
 _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
+_OF_ONE = frozenset({
+    "abs", "ceil", "cos", "cosh", "erf", "exp", "expm1", "floor", "log", "log1p", "negative", "reciprocal", "rsqrt", "sigmoid", "sign", "sin",
+    "sinh", "sqrt", "square", "tan", "tanh",
+})  # fmt: skip
 _SIZES = {"shape", "multiples", "depth", "rows", "columns", "limit", "start", "delta", "repeats", "size", "sizes", "d0", "perm", "axis"}
 
 Interval = tuple[float, float]
@@ -204,6 +210,9 @@ class Numbers:
         if name in ("builtins.range", "range"):
             return self._computed(whole, "int")
         if name not in OPS:
+            function = self.facts.function_called(call)
+            if function is not None:
+                return self._handed_over(whole, call, function, shown)
             return self._refuse(whole, f"{shown} is handed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
         arguments = self.facts.arguments(call) or {}
         parameter = next((key for key, value in arguments.items() if value is whole), "")
@@ -219,9 +228,28 @@ class Numbers:
                 return self._computed(whole, "int")
             case _, ("x" | "y") if {"x", "y"} <= set(arguments):
                 return self._with_tensor(whole, arguments["y" if parameter == "x" else "x"])
+        if parameter == "x" and name.removeprefix("math.") in _OF_ONE and self.type_of(whole) == "float":
+            return self._as_dtype(whole, "float32", f"{self.tf}.float32")  # what TensorFlow makes of a Python float
         if parameter in _SIZES:
             return self._refuse(whole, f"a size or an axis depends on {shown}, which would be a tensor")
         return self._unknown(whole, shown)
+
+    def _handed_over(self, whole: gast.AST, call: gast.Call, function: Function, shown: str) -> Refusal | None:
+        """A function of this file is handed the number: a tensor has to do wherever it reads it."""
+        refusal = self._refuse(whole, f"{shown} is handed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
+        of_object = self.facts.callers.function_called(call) is None
+        parameter, inside = handed_to(call, whole, function, of_object), self.facts.inside(call)
+        own = self.type_of(whole)
+        if parameter is None or inside is None or own not in OWN_DTYPE:
+            return refusal
+        handing = Handing(inside, function, places=True)
+        number = Number(own, self.interval(whole))
+        if (refused := handing.read(parameter, function, number)) is not None:
+            return replace(refusal, reason=f"{refusal.reason}: {refused.reason}")
+        dtype = handing.dtype(number)
+        if isinstance(dtype, Refusal) or handing.keeps_type:
+            return refusal
+        return self._as_dtype(whole, dtype, spelled_dtype(dtype, self.tf))
 
     def _constant(self, whole: gast.AST, call: gast.Call, arguments: Mapping[str, gast.expr]) -> Refusal | None:
         """`tf.constant(i, tf.float32)` can't take a tensor; `tf.cast` does."""

@@ -7,7 +7,7 @@ that another number is no reason to trace the function again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import gast
@@ -15,11 +15,12 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS
-from tfrewrite.loops.bodies import is_constant, is_followed, is_tensor
+from tfrewrite.loops.bodies import is_followed, is_tensor
+from tfrewrite.loops.calls import is_constant, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import shape_is_unasked
-from tfrewrite.loops.lists import Form, Listed
+from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest, reads_any
 from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, replaced, some_turn, turns_text, write
@@ -106,9 +107,12 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
         assert isinstance(written, Written)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
-    function = _function(nest, name, decorator, parameters, [*replaced, *written.edits], guard)
-    for path, short in renamed.items():
-        function = re.sub(rf"(?<![\w.]){re.escape(path)}(?!\w)", short, function)
+    moved = [*replaced, *written.edits]
+    function = _with_names(_function(nest, name, decorator, parameters, moved, guard), renamed)
+    # A range of which the text says how many turns it has reads no number.
+    mentioned = [one for one in parameters if len(_mentioned(one.name, function)) > 1]
+    if mentioned != parameters:
+        parameters, function = mentioned, _with_names(_function(nest, name, decorator, mentioned, moved, guard), renamed)
     call = _call(nest, name, parameters, guard)
     if call is None:
         return Refusal(loop, "nothing reads what the loop computes")
@@ -120,6 +124,16 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     gone = [edit for one in begun.values() for edit in facts.edit.delete_statement(one) or ()]
     edits = (Edit(before, before, apart(before, facts) + function), *gone, *joins, Edit(span.start, span.end, call))
     return Outlined(edits, name, written.makes_sizes, place)
+
+
+def _with_names(function: str, renamed: Mapping[str, str]) -> str:
+    for path, short in renamed.items():
+        function = re.sub(rf"(?<![\w.]){re.escape(path)}(?!\w)", short, function)
+    return function
+
+
+def _mentioned(name: str, text: str) -> list[str]:
+    return re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)
 
 
 def _replace(node: gast.AST, text: str, facts: Facts) -> Edit:
@@ -276,7 +290,14 @@ def _is_called(name: gast.AST, facts: Facts) -> bool:
     parent = facts.parent(name)
     while isinstance(parent, gast.Attribute):
         name, parent = parent, facts.parent(parent)
-    return isinstance(parent, gast.Call) and parent.func is name and is_followed(parent, facts)
+    return isinstance(parent, gast.Call) and parent.func is name and (is_followed(parent, facts) or is_own(parent, facts))
+
+
+def _is_handed_on(name: gast.AST, facts: Facts) -> bool:
+    """Is an object handed to a function of this file, or one whose method is called?"""
+    parent = facts.parent(name)
+    call = facts.parent(parent) if isinstance(parent, gast.keyword) else parent
+    return may_be_handed(facts.kind(name), facts) and (_is_called(name, facts) or is_own(call or name, facts))
 
 
 def _header(loop: gast.For | gast.While) -> set[gast.AST]:
@@ -301,7 +322,13 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
             return Parameter(name, read.text)
         case Sort.NUMBER:
             return _number(read, name, nest)
+        case Sort.OBJECT if isinstance(node, gast.Name) and all(_is_handed_on(one, facts) for one in read.nodes):
+            assert isinstance(kind.instance, gast.ClassDef)
+            plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind.instance.name).lower().strip("_")
+            return Parameter(nest.names.fresh(plain, f"this_{plain}") if name == "self" else name, read.text)
         case Sort.UNKNOWN | Sort.OBJECT if isinstance(node, gast.Name) and all(_is_called(one, facts) for one in read.nodes):
+            if kind.instance is not None:
+                return Refusal(node, f"the compiled function would keep every object that {read.text} may be")
             return Parameter(name, read.text)
     return Refusal(node, f"{read.text} is not known to be a tensor or a number ({kind})")
 
@@ -326,6 +353,10 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     numbers = Numbers(facts, tf, {**nest.varying, read.text: kind}, nest.bounds)
     loop = nest.plan.body.loop
     if numbers.convert([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body]) is not None:
+        if kind == "float" and not isinstance(facts.of_the_text.kind(read.nodes[0]).value, float):
+            if (call := next((facts.parent(one) for one in read.nodes if is_own(facts.parent(one), facts)), None)) is not None:
+                shown = facts.edit.short(call, "a function")
+                return Refusal(call, f"{read.text} may be any number, and for each the loop would be traced again: {shown} needs Python's")
         return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
     met = [(whole, dtype) for whole, dtype in numbers.met if any(one in read.nodes for one in gast.walk(whole))]
     if any(numbers.type_of(whole) == "bool" and not reads_any(nest.varying, whole) for whole, _ in met):
@@ -513,12 +544,11 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
     if guard:
         return []
     facts = nest.facts
-    edits: list[Edit] = []
+    gone = taken_out(nest.plan.lists, facts)
+    if gone is None:
+        return None
+    edits = [*gone]
     for one in nest.plan.lists:
-        gone: Sequence[Edit] | None = () if one.keeps_its_start else facts.edit.delete_statement(one.start)
-        if gone is None:
-            return None
-        edits += gone
         for join in one.joins:
             edits += replaced(join, _result(one), facts)
         if one.form is Form.SUM:

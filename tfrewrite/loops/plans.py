@@ -12,6 +12,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.loops.bodies import Body, read_body
+from tfrewrite.loops.calls import is_own
 from tfrewrite.loops.carried import Carried, farthest, find_carried, settled
 from tfrewrite.loops.headers import Bound, Counted, Header, Tested, read_header
 from tfrewrite.loops.lists import Listed, find_grown, find_lists
@@ -151,7 +152,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
 
 def _read_by_functions(loop: gast.AST, given: set[str], facts: Facts) -> str:
     """A global name that the loop gives and that a function of the file knows, which it may call in any way."""
-    calls = any(isinstance(node, gast.Call) and facts.callers.function_called(node) is not None for node in walk_within(loop))
+    calls = any(is_own(node, facts) for node in walk_within(loop))
     names = {name for one in facts.scopes.module.below() for name in one.uses} if calls else set()
     return min(given & names, default="")
 

@@ -18,7 +18,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.loops.choices import Choices
-from tfrewrite.loops.headers import Bound, Counted, Tested
+from tfrewrite.loops.headers import Bound, Counted, Row, Tested
 from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
@@ -102,9 +102,7 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     edits = [_header(plan, nest)]
     if isinstance(plan.header, Counted) and plan.header.rows:
         begin = source.line_end(_colon(loop, nest.facts))
-        lines = "".join(
-            f"{inner}{row.name} = {_row_text(row.source, row.backwards, plan, nest)}{source.newline}" for row in plan.header.rows
-        )
+        lines = "".join(f"{inner}{row.name} = {_row_text(row, plan, nest)}{source.newline}" for row in plan.header.rows)
         edits.append(Edit(begin, begin, lines))
     for leave in plan.body.breaks:
         edits.append(_replace(leave, f"return {_state(plan, 'True', advance=False)}", nest.facts))
@@ -144,6 +142,11 @@ def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, fact
     assert isinstance(statement, gast.Expr)
     call = statement.value
     function, opening = source.span(call.func), source.outer_span(value, call)
+    if one.backwards:
+        return [
+            Edit(function.start, function.end, f"{one.name} = {one.name}.write"),
+            _replace(call.args[0], _position_from_the_end(plan, facts), facts),
+        ]
     if one.form is Form.ROWS:
         # In one piece, with the lines and comments between: what converts the member may begin where it does.
         between = source.text[function.end : opening.start]
@@ -205,6 +208,20 @@ def _position(plan: Plan, before: int) -> str:
     return f"{_turn(plan)} {'+' if before > 0 else '-'} {abs(before)}" if before else _turn(plan)
 
 
+def _position_from_the_end(plan: Plan, facts: Facts) -> str:
+    """The place of this turn's member in a list in which each comes before those that were there."""
+    assert isinstance(plan.header, Counted)
+    header = plan.header
+    if header.step == -1 and header.stop.value == -1:
+        return plan.counter
+    if header.turns is not None and header.step == 1 and header.start.value is not None:
+        return f"{header.turns - 1 + header.start.value} - {plan.counter}"
+    tf = facts.tensorflow(plan.body.loop)
+    assert tf is not None
+    turn = _turn(plan) if header.start.value != 0 or header.step != 1 else plan.counter
+    return f"{turns_text(header, tf)} - 1 - {turn if turn.isidentifier() else f'({turn})'}"
+
+
 def _turn(plan: Plan) -> str:
     """How many turns there were before this one."""
     assert isinstance(plan.header, Counted)
@@ -227,10 +244,10 @@ def _term(bound: Bound) -> str:
     return bound.text if simple else f"({bound.text})"
 
 
-def _row_text(source: gast.AST, backwards: bool, plan: Plan, nest: Nest) -> str:
-    text = nest.facts.source.text_of(source)
+def _row_text(row: Row, plan: Plan, nest: Nest) -> str:
     assert isinstance(plan.header, Counted)
-    return f"{text}[{plan.header.stop.text} - 1 - {plan.counter}]" if backwards else f"{text}[{plan.counter}]"
+    place = f"{plan.header.stop.text} - 1 - {plan.counter}" if row.backwards else plan.counter
+    return f"{nest.facts.source.text_of(row.source)}[{':, ' * row.axis}{place}]"
 
 
 def turns_text(header: Counted, tf: str) -> str:
