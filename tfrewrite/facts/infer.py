@@ -123,9 +123,14 @@ class Inference:
         if unit in self._done or unit in self._running:
             return
         self._running.add(unit)
+        before = len(self._attributes)
         walk = self._walk(unit, ask_functions=False)
         walk.run()
         self._running.discard(unit)
+        # What attributes are given was asked for before it was known what this unit hands to the functions that give them.
+        for owner, name in [*self._attributes][before:]:
+            self._attributes.pop((owner, name))
+            self._done.difference_update(self._scopes.function_of(one) for one in self._callers.attribute_stores(name))
         self._done.add(unit)
         if walk.called_own:
             self._walk(unit, ask_functions=True).run()
@@ -219,7 +224,7 @@ class Inference:
         return len(own.bindings[node.id]) == 1 and not self._callers.taken_from_class(function)
 
     def _assigned_attribute(self, owner: gast.ClassDef, name: str) -> Kind:
-        stores = self._callers.attribute_stores(name)
+        stores = [one for one in self._callers.attribute_stores(name) if not self._belongs_to_another(one, owner)]
         if len(stores) != 1 or self._callers.attribute_is_hidden(name) or self._callers.attributes_are_made_up:
             return UNKNOWN
         store = stores[0]
@@ -246,6 +251,16 @@ class Inference:
             # The same object for good, so its sizes are the same wherever it is read.
             fixed_size = named(fixed_size, ("attribute", id(owner), name), f"self.{name}", frozenset())
         return fixed_size
+
+    def _belongs_to_another(self, store: gast.Attribute, owner: gast.ClassDef) -> bool:
+        """Is it an attribute of an object of another class, which has nothing to do with this one?"""
+        function = self._scopes.function_of(store)
+        other = None if function is None else self._scopes.class_of(function)
+        if other is None or other is owner or not self._is_self(store.value, function):
+            return False
+        names = [one for base in (*owner.bases, *other.bases) for one in gast.walk(base) if isinstance(one, gast.Name)]
+        own = {"object", *(one.id for one in names if self._names(one) is not None)}
+        return not {one.id for one in names} - own
 
     def returned(self, function: gast.AST) -> Kind:
         """What a function of this file returns; sizes that only it knows are forgotten."""
