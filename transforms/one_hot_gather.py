@@ -11,7 +11,8 @@ Safety:  An id outside of the table gives a row of zeros before and an error aft
          int32 and int64 ids only, tf.one_hot uint8 too; a single id makes tf.matmul raise. Products of int8 raise, rows
          of int8 don't. The table comes to be evaluated before the ids: two random draws would change places. Where the
          table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then update otherwise when ids
-         repeat: the table must be known to have no gradient, and no tape of the file may watch what isn't a variable. A
+         repeat: the table must be known to have no gradient, as a constant has none, nor anything in a script that calls it under no
+         tape; and no tape of the file may watch what isn't a variable. A
          nan or inf in the table spreads to every row of the product: it must be known to be finite, or --unsafe say so.
          Integers are exact; a float -0.0 that was 0.0 in the product stays -0.0.
 """
@@ -21,6 +22,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.kinds import Kind, lies_below, same_dim
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -45,6 +47,9 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     ids, rows, vectors = facts.kind(arguments["indices"]), facts.kind(table), facts.kind(hot)
     if problem := _problem(ids, facts.kind(arguments["depth"]), rows, vectors, facts.source.text_of(table)):
         return Refusal(product, *problem)
+    if not rows.fixed and rows.trainable is not False and (ever_taped(product, facts) or not facts.callers.is_script):
+        reason = f"{facts.source.text_of(table)} may be trained, and its gradient would become sparse"
+        return Refusal(product, reason, "Use trainable=False or tf.stop_gradient where it isn't trained.")
     if _order_matters(arguments["indices"], table, facts):
         return Refusal(
             product, "the table would be evaluated before the ids, and both may have effects", "Give the ids or the table a name first."
@@ -96,10 +101,5 @@ def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> t
         return (
             "an id might lie outside of the table: that gives a row of zeros here, and an error from tf.gather",
             "Ids that come from tf.argmax, tf.range or % are known to lie inside.",
-        )
-    if not rows.fixed and rows.trainable is not False:
-        return (
-            f"{table} may be trained, and its gradient would become sparse",
-            "Use trainable=False or tf.stop_gradient where it isn't trained.",
         )
     return None

@@ -3,7 +3,7 @@
 import tensorflow as tf
 
 
-@tf.function
+@tf.function(jit_compile=True)
 def _forward_loop(observations, transitions, emissions, log_likelihood, belief):
     def step(t, log_likelihood, belief):
         scale = tf.reduce_sum(belief, axis=1, keepdims=True)
@@ -18,7 +18,6 @@ def _forward_loop(observations, transitions, emissions, log_likelihood, belief):
         (1, log_likelihood, belief),
         shape_invariants=(tf.TensorShape([]), log_likelihood.shape, belief.shape),
         maximum_iterations=observations.shape[1] - 1,
-        parallel_iterations=1,
     )
     return log_likelihood, belief
 

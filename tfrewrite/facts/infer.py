@@ -1038,7 +1038,7 @@ class _Walk:
         shape += rest
         kind = tensor(base.dtype, tuple(shape), finite=base.finite, fixed=base.fixed)
         if base.is_tensor:
-            return kind
+            return replace(kind, below=base.below)
         return Kind(Sort.ARRAY, base.dtype, tuple(shape), fixed=True) if shape else UNKNOWN
 
     def _is_new_axis(self, part: gast.AST) -> bool:

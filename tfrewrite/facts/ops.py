@@ -213,7 +213,7 @@ def _reshape(call: Call) -> Kind:
         shape = tuple(None if dim == -1 or _may_be_negative(dim) else dim for dim in shape)
         if shape.count(None) == 1 and x.size is not None and (rest := _product(shape)):
             shape = tuple(x.size // rest if dim is None else dim for dim in shape)
-    return tensor(x.dtype, shape, finite=x.finite, fixed=x.fixed)
+    return replace(tensor(x.dtype, shape, finite=x.finite, fixed=x.fixed), below=x.below)
 
 
 def _may_be_negative(dim: Dim) -> bool:
@@ -590,7 +590,7 @@ def row_of(kind: Kind) -> Kind:
         case Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.LIST:
             whole = as_tensor(kind)
             shape = whole.shape[1:] if isinstance(whole.shape, tuple) and whole.shape else None
-            return tensor(whole.dtype, shape, finite=whole.finite, fixed=whole.fixed)
+            return replace(tensor(whole.dtype, shape, finite=whole.finite, fixed=whole.fixed), below=whole.below)
     return UNKNOWN
 
 
