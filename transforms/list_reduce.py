@@ -53,7 +53,8 @@ from tfrewrite.facts.collected import (
 )
 from tfrewrite.facts.editor import ATOM, PRODUCT
 from tfrewrite.facts.kinds import INTEGERS, ITEM_BYTES, Kind
-from tfrewrite.facts.scopes import LOOPS, walk_within
+from tfrewrite.facts.scopes import LOOPS, block_of, walk_within
+from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _REDUCTIONS = {"reduce_sum": "sum", "reduce_mean": "mean", "reduce_max": "max", "reduce_min": "min"}
@@ -95,10 +96,22 @@ class _Reduction:
 def list_reduce(node: gast.Assign | gast.Call, facts: Facts) -> Outcome:
     if isinstance(node, gast.Call):
         return _comprehension(node, facts)
+    if isinstance(node.value, gast.ListComp):
+        return as_loop(node.value, facts, _of_loop)
     for target, beginning in beginnings(node, facts):
         outcome = _list(target, beginning, facts)
         if outcome is not None:
             return outcome
+    return None
+
+
+def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
+    """What is said of a comprehension that has a name, written as a loop below its empty list."""
+    block = block_of(loop, facts.scopes.parents[loop])
+    before = block[next(place for place, one in enumerate(block) if one is loop) - 1]
+    match before:
+        case gast.Assign(targets=[gast.Name() as target], value=gast.List() as beginning):
+            return _list(target, beginning, facts)
     return None
 
 
@@ -120,7 +133,8 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
         return None
     reductions = [(_reduction(use, facts), use) for use in grown.reads]
     known = [one for one, _ in reductions if one is not None]
-    if refusal := _obstacle(grown, kinds, turns, facts):
+    stacked = {one.function for one in known if one.operation != "count"} == {"reduce"}
+    if refusal := _obstacle(grown, kinds, turns, stacked, facts):
         return refusal
     tests = [use for one, use in reductions if one is None]
     if not all(_only_tested(use, facts) for use in tests):
@@ -210,7 +224,7 @@ def _only_tested(use: gast.AST, facts: Facts) -> bool:
 # Whether it may, and whether it pays
 
 
-def _obstacle(grown: Collected, kinds: Sequence[Kind], turns: Sequence[Turns], facts: Facts) -> Refusal | None:
+def _obstacle(grown: Collected, kinds: Sequence[Kind], turns: Sequence[Turns], stacked: bool, facts: Facts) -> Refusal | None:
     for place in (grown.statement, *grown.appends):
         if context := eager_alone(place, facts):
             return Refusal(grown.statement, _CONTEXTS[context])
@@ -220,7 +234,8 @@ def _obstacle(grown: Collected, kinds: Sequence[Kind], turns: Sequence[Turns], f
             return Refusal(
                 member, f"{shown} is not known to be a tensor", "An annotation of the function that computes it, tf.Tensor, would do."
             )
-    for call, turn in zip(grown.appends, turns, strict=True):
+    # What is made of a stack of the members needs the stack too, whoever holds them.
+    for call, turn in zip(grown.appends, turns, strict=True) if not stacked else ():
         if turn.loops and not _is_fresh(call.args[0], turn.loops[-1], facts):
             return Refusal(call, f"something else may hold {facts.edit.short(call.args[0], 'what is appended')} too: nothing is gained")
     return _too_small(grown.statement, kinds, [one.number for one in turns], len(grown.firsts))
@@ -459,6 +474,10 @@ def _count(grown: Collected, turns: Sequence[Turns], facts: Facts) -> str:
     match turns, grown.between[0]:
         case [one], gast.For(iter=iterable) if one.number and len(one.loops) == 1 and not grown.firsts:
             return _length(iterable, facts) or "count"
+        case [one], gast.For(iter=gast.Name(id=name) as rows) if len(one.loops) == 1 and not grown.firsts:
+            owner = facts.scopes.names[rows].lookup(name)
+            if facts.kind(rows).sort is Sort.LIST and owner is not None and facts.callers.never_changed(name, owner):
+                return f"len({name})"
     return "count"
 
 

@@ -11,7 +11,7 @@ import gast
 
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Ran
-from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, Scopes, walk_within
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, Scopes, bound_arguments, walk_within
 
 _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
 _MAPPERS = {"tensorflow.map_fn", "tensorflow.vectorized_map"}
@@ -66,6 +66,7 @@ class Callers:
         self._modes: dict[gast.AST, Mode] = {}
         self._only_eager: dict[gast.AST, bool] = {}
         self._taped: dict[gast.AST, bool] = {}
+        self._unchanged: dict[tuple[str, Scope], bool] = {}
         self._only_made: dict[gast.ClassDef, bool] = {}
         """Of a class: does the file do nothing else with it than to make objects of it?"""
 
@@ -721,8 +722,11 @@ class Callers:
 
     def never_changed(self, name: str, owner: Scope) -> bool:
         """Is a list only ever read, by things that don't change it?"""
-        uses = [node for scope in (owner, *owner.below()) for node in scope.uses.get(name, ()) if scope.lookup(name) is owner]
-        return len(owner.bindings.get(name, ())) == 1 and all(self._only_reads(node) for node in uses)
+        if (name, owner) not in self._unchanged:
+            self._unchanged[name, owner] = False  # while the functions are asked that it is handed to
+            uses = [node for scope in (owner, *owner.below()) for node in scope.uses.get(name, ()) if scope.lookup(name) is owner]
+            self._unchanged[name, owner] = len(owner.bindings.get(name, ())) == 1 and all(self._only_reads(node) for node in uses)
+        return self._unchanged[name, owner]
 
     def only_grows(self, name: str, owner: Scope) -> bool:
         """Is a list the function's own alone, which only appends to it and reads it?"""
@@ -753,5 +757,14 @@ class Callers:
                 return True
             case gast.Call(func=func):
                 name = self._names(func) or ""
-                return name.removeprefix("builtins.") in _READERS or name.startswith("tensorflow.")
+                return name.removeprefix("builtins.") in _READERS or name.startswith("tensorflow.") or self._hands_to_readers(node, parent)
         return False
+
+    def _hands_to_readers(self, node: gast.Name, call: gast.Call) -> bool:
+        """Is a list handed to a plain function of this file that only reads it too?"""
+        function = self.function_named(call.func)
+        if not isinstance(function, gast.FunctionDef) or function.decorator_list:
+            return False
+        given = bound_arguments(function, call, False) or {}
+        name = next((name for name, value in given.items() if value is node), None)
+        return name is not None and self.never_changed(name, self._scopes.of[function])

@@ -350,7 +350,10 @@ class Inference:
         kind = kinds[0]
         for other in kinds[1:]:
             kind = join(kind, other)
-        return without_lists(map_symbols(kind, lambda symbol: None))
+        kind = map_symbols(kind, lambda symbol: None)
+        # Where the function only reads a list, nobody changes it: who handed it over has said so of its own name.
+        own = kind.sort is Sort.LIST and not _holds_lists(kind) and self._callers.never_changed(name.id, self._scopes.of[function])
+        return kind if own else without_lists(kind)
 
     def _calls_of_method(self, function: Function) -> list[gast.Call]:
         """Every call of a method, where it is known what it is called on."""

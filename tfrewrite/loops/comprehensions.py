@@ -1,4 +1,4 @@
-"""A list comprehension that is stacked at once is a loop that appends: the rules look at it as if it were written so."""
+"""A list comprehension that is stacked, at once or under a name, is a loop that appends: the rules look at it as if it were written so."""
 
 from __future__ import annotations
 
@@ -42,27 +42,16 @@ def as_loop(comprehension: gast.ListComp, facts: Facts, rule: Callable[[gast.For
 
 
 def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
-    call = facts.parent(comprehension)
     function = facts.scopes.function_of(comprehension)
-    if not isinstance(call, gast.Call) or facts.called(call) not in _JOINS or call.args[:1] != [comprehension] or function is None:
-        return None
     match comprehension.generators:
-        case [gast.comprehension(target=target, iter=iterable, ifs=[], is_async=0)]:
+        case [gast.comprehension(target=target, iter=iterable, ifs=[], is_async=0)] if function is not None:
             pass
         case _:
             return None
     statement = facts.scopes.statement(comprehension)
-    between = list(facts.scopes.ancestors(comprehension))
-    between = between[: next(i for i, one in enumerate(between) if one is statement)]
-    if not isinstance(statement, _SIMPLE) or any(
-        isinstance(one, (*COMPREHENSIONS, *FUNCTIONS, gast.IfExp, gast.BoolOp)) for one in between
-    ):
+    given = _given(comprehension, facts)
+    if not given and not _is_joined_here(comprehension, statement, facts):
         return None
-    path: list[gast.AST] = [comprehension, *between, statement]
-    beside = [child for one in path[1:] for child in gast.iter_child_nodes(one) if isinstance(child, gast.expr) and child not in path]
-    read = [one for one in beside if not isinstance(one, gast.Name | gast.Attribute) or isinstance(one.ctx, gast.Load)]
-    if not all(map(facts.pure, read)):
-        return None  # what stands left of it comes first
     scope = facts.scopes.of[function]
     own = {node.id for node in gast.walk(target) if isinstance(node, gast.Name)}
     elsewhere = (scope, *(one for one in scope.below() if one.node is not comprehension))
@@ -74,14 +63,41 @@ def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
         return None
     indent, newline = source.indentation(line), source.newline
     taken = {*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}
-    name = next(one for one in ("rows", "members", *(f"rows_{number}" for number in range(2, 100))) if one not in taken)
-    head = f"{indent}for {source.text_of(target)} in {source.text_of(iterable)}:"
-    text = (
-        f"{indent}{name} = []{newline}{head}{newline}{indent}{facts.edit.unit}{name}.append({source.text_of(comprehension.elt)}){newline}"
+    name = given or next(one for one in ("rows", "members", *(f"rows_{number}" for number in range(2, 100))) if one not in taken)
+    begin = f"{indent}{name} = []{newline}"
+    head = f"{indent}for {source.text_of(target)} in {source.text_of(iterable)}:{newline}"
+    turn = f"{indent}{facts.edit.unit}{name}.append({source.text_of(comprehension.elt)})"
+    edits = (
+        (Edit(line, source.span(statement).end, f"{begin}{head}{turn}"),)
+        if given
+        else (Edit(line, line, f"{begin}{head}{turn}{newline}"), Edit(span.start, span.end, name))
     )
-    edits = (Edit(line, line, text), Edit(span.start, span.end, name))
     other = Facts(source.with_text(source.apply(edits)), facts.believes_callers)
-    loops = [
-        node for node in other.nodes([gast.For]) if other.source.span(node).start == line + len(f"{indent}{name} = []{newline}{indent}")
-    ]
+    loops = [node for node in other.nodes([gast.For]) if other.source.span(node).start == line + len(f"{begin}{indent}")]
     return Expanded(edits, other, loops[0]) if loops and isinstance(loops[0], gast.For) else None
+
+
+def _given(comprehension: gast.ListComp, facts: Facts) -> str:
+    """The name of `rows = [...]`, where that is all that the name ever is and its members are read together."""
+    match facts.parent(comprehension):
+        case gast.Assign(targets=[gast.Name(id=name) as target], value=value) if value is comprehension:
+            scope = facts.scopes.names[target]
+            return name if scope.bindings.get(name) == [target] and scope.lookup(name) is scope else ""
+    return ""
+
+
+def _is_joined_here(comprehension: gast.ListComp, statement: gast.stmt, facts: Facts) -> bool:
+    """Does the statement join the members, with nothing that has to come before them?"""
+    call = facts.parent(comprehension)
+    if not isinstance(call, gast.Call) or facts.called(call) not in _JOINS or call.args[:1] != [comprehension]:
+        return False
+    between = list(facts.scopes.ancestors(comprehension))
+    between = between[: next(i for i, one in enumerate(between) if one is statement)]
+    if not isinstance(statement, _SIMPLE) or any(
+        isinstance(one, (*COMPREHENSIONS, *FUNCTIONS, gast.IfExp, gast.BoolOp)) for one in between
+    ):
+        return False
+    path: list[gast.AST] = [comprehension, *between, statement]
+    beside = [child for one in path[1:] for child in gast.iter_child_nodes(one) if isinstance(child, gast.expr) and child not in path]
+    read = [one for one in beside if not isinstance(one, gast.Name | gast.Attribute) or isinstance(one.ctx, gast.Load)]
+    return all(map(facts.pure, read))  # what stands left of it comes first
