@@ -94,7 +94,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return None
     tf = facts.tensorflow(loop)
     assert tf is not None
-    nest = plan_nest(loop, facts, tf)
+    nest = plan_nest(loop, facts, tf, hands_over=True)
     if isinstance(nest, Refusal):
         return nest
     header = nest.plan.header

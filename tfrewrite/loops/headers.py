@@ -180,8 +180,8 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = Fal
     kind = facts.kind(source)
     if kind.sort is not Sort.TENSOR or not isinstance(kind.shape, tuple) or len(kind.shape) <= axis:
         return Refusal(iterable, f"{shown} is not known to be a tensor with rows", "Annotate it as a tf.Tensor, or loop over a range.")
-    if not isinstance(source, gast.Name | gast.Attribute):
-        return Refusal(iterable, f"{shown} would be computed again for every row", "Give it a name before the loop.")
+    if not is_path(source) and not (isinstance(source, gast.Subscript) and is_path(source.value) and facts.pure(source)):
+        return recomputed(iterable, source, facts)
     size = _size(source, axis, facts)
     if facts.mode(iterable) is not Mode.GRAPH and not isinstance(kind.shape[axis], int) and not facts.only_eager(iterable):
         return Refusal(iterable, f"a graph may call this, which need not know how many rows {shown} has")
@@ -189,6 +189,16 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = Fal
     if traced and size is None:
         text = f"{facts.tensorflow(iterable)}.shape({facts.source.text_of(source)})[{axis}]"
     return Row(target.id, source, axis=axis), Bound(text, source, size)
+
+
+def is_path(node: gast.AST) -> bool:
+    """Is it a name or a dotted path, which can be read in every turn?"""
+    return isinstance(node, gast.Name) or (isinstance(node, gast.Attribute) and is_path(node.value))
+
+
+def recomputed(node: gast.AST, source: gast.AST, facts: Facts) -> Refusal:
+    shown = facts.edit.short(source, "what the loop runs over")
+    return Refusal(node, f"{shown} would be computed again for every row", "Give it a name before the loop.")
 
 
 def _size(source: gast.AST, axis: int, facts: Facts) -> int | None:

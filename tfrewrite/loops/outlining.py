@@ -18,7 +18,7 @@ from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried
-from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers, typed
@@ -218,7 +218,14 @@ def _reads(nest: Nest) -> list[Read] | Refusal:
         if isinstance(one.header, Counted):
             own |= {row.name for row in one.header.rows} | ({one.header.index} if one.header.index else set())
     found: dict[str, list[gast.expr]] = {}
-    for node in _values([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body], facts):
+    header = plan.header
+    computed = [one.source for one in header.rows if not is_path(one.source)] if isinstance(header, Counted) else []
+    for source in computed:  # it is handed over as it is, and known by another name
+        assert isinstance(source, gast.expr)
+        found[facts.source.text_of(source)] = [source]
+    first = loop.test if isinstance(loop, gast.While) else loop.iter
+    elsewhere = [node for node in _values([first], facts) if not any(node in gast.walk(one) for one in computed)]
+    for node in [*elsewhere, *_values(loop.body, facts)]:
         prefix = _known_prefix(node, facts)
         root = _root(prefix)
         if root.id in own or _is_global(prefix, root, facts):
@@ -233,7 +240,7 @@ def _values(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[gast.expr]:
         match node:
             case gast.Name(ctx=gast.Load()):
                 yield node
-            case gast.Attribute(ctx=gast.Load()) if _is_path(node):
+            case gast.Attribute(ctx=gast.Load()) if is_path(node):
                 if facts.names(node) is None:
                     yield node
             case gast.Call(func=func, args=args, keywords=keywords):
@@ -248,10 +255,6 @@ def _owner(func: gast.AST) -> gast.AST:
     while isinstance(func, gast.Attribute):
         func = func.value
     return func
-
-
-def _is_path(node: gast.AST) -> bool:
-    return isinstance(node, gast.Name) or (isinstance(node, gast.Attribute) and _is_path(node.value))
 
 
 def _root(node: gast.expr) -> gast.Name:
@@ -308,7 +311,9 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
     facts, kind = nest.facts, read.kind
     node = read.nodes[0]
     name = read.text
-    if not isinstance(node, gast.Name):
+    if isinstance(node, gast.Subscript):
+        name = nest.names.fresh("rows", "all_rows")
+    elif not isinstance(node, gast.Name):
         assert isinstance(node, gast.Attribute)
         name = nest.names.fresh(node.attr.lstrip("_") or "value", f"{node.attr.lstrip('_')}_value")
     match kind.sort:

@@ -14,7 +14,7 @@ from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.loops.bodies import Body, read_body
 from tfrewrite.loops.calls import is_own
 from tfrewrite.loops.carried import Carried, farthest, find_carried, settled
-from tfrewrite.loops.headers import Bound, Counted, Header, Tested, read_header
+from tfrewrite.loops.headers import Bound, Counted, Header, Tested, is_path, read_header, recomputed
 from tfrewrite.loops.lists import Listed, find_grown, find_lists
 from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
 from tfrewrite.outcomes import Refusal
@@ -102,7 +102,7 @@ class Nest:
     """What the names are before the loop, with nothing assumed."""
 
 
-def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool = False) -> Nest | Refusal:
+def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool = False, hands_over: bool = False) -> Nest | Refusal:
     """`traced`: does a graph hold the loop already?"""
     function = facts.scopes.function_of(loop) or facts.tree
     if not isinstance(function, gast.FunctionDef | gast.Module) or any(isinstance(one, gast.ClassDef) for one in _around(loop, facts)):
@@ -124,7 +124,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
     turns = facts.turns(loop)
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
-    nest = _Planner(function, facts, thought, tf, Names(taken), traced)
+    nest = _Planner(function, facts, thought, tf, Names(taken), traced, hands_over)
     plan = nest.plan(body)
     if isinstance(plan, Refusal):
         return plan
@@ -195,6 +195,7 @@ class _Planner:
     tf: str
     names: Names
     traced: bool
+    hands_over: bool
     bounds: dict[str, Interval] = field(default_factory=dict)
     capped: set[str] = field(default_factory=set)
 
@@ -210,6 +211,9 @@ class _Planner:
             return Refusal(loop, "the loop has no condition and no break of its own")
         if refusal := self._header_changes(header, body):
             return refusal
+        computed = next((one.source for one in header.rows if not is_path(one.source)), None) if isinstance(header, Counted) else None
+        if computed is not None and not (self.hands_over and outermost):
+            return recomputed(loop, computed, facts)
         counts = isinstance(header, Counted)
         if body.appends and not outermost:
             return Refusal(loop, f"how many turns append to {body.appends[0].name} is not known before the loop")
