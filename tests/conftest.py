@@ -71,15 +71,20 @@ _MOST = 12  # lines of a title
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Adds up what tests have counted: dictionaries of numbers, under one title with `record_property`."""
+    """Shows what tests have told with `record_property`: under each title their sentences, and the sum of their dictionaries of numbers."""
+    sentences: dict[str, list[str]] = {}
     counts: dict[str, Counter[str]] = {}
     for report in [one for kind in ("passed", "failed") for one in terminalreporter.stats.get(kind, ())]:
-        for title, counted in report.user_properties:
-            if isinstance(counted, dict):
-                counts.setdefault(title, Counter()).update(counted)
-    for title, counted in counts.items():
+        for title, told in report.user_properties:
+            if isinstance(told, dict):
+                counts.setdefault(title, Counter()).update(told)
+            elif isinstance(told, str):
+                sentences.setdefault(title, []).append(told)
+    for title in dict.fromkeys([*sentences, *counts]):
         terminalreporter.section(title)
-        for what, count in counted.most_common(_MOST):
+        for sentence in sorted(sentences.get(title, ())):
+            terminalreporter.write_line(sentence)
+        for what, count in counts.get(title, Counter()).most_common(_MOST):
             terminalreporter.write_line(f"{count:6} {what}")
 
 
