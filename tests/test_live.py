@@ -506,6 +506,139 @@ def test_turns_may_be_an_attribute() -> None:
     assert names(Counting.turned)[0] == names(Counting.shrunk)[0] == "compiled_loop"
 
 
+HELD = {
+    "an enumerated number": ("import enum\nclass Mode(enum.IntEnum):\n    SHORT = 3\n    LONG = 60\nK = Mode.LONG", "user['Mode'].SHORT"),
+    "infinity": ("K = float('inf')", "float('-inf')"),
+    "not a number": ("K = float('nan')", "0.5"),
+    "a zero with a sign": ("K = float('0')", "-0.0"),
+    "a NumPy number": ("import numpy as np\nK = np.float64(0.9)", "np.float32(0.5)"),
+    "a text of another class": ("class Name(str): pass\nK = Name('a')", "user['Name']('b')"),
+    "a complex number": ("K = complex(0.0, 1.0)", "complex(-0.0, 1.0)"),
+}
+
+
+@pytest.mark.parametrize("what", HELD)
+def test_numbers_and_texts_of_all_kinds_are_told_apart(tmp_path: Path, what: str) -> None:
+    before, other = HELD[what]
+    text = f"import tensorflow as tf\nfrom tfrewrite import optimize_memory\n{before}\n@optimize_memory(verify=False)\n"
+    user = module(tmp_path, text + "def f(x):\n    for _ in range(60):\n        x = tf.tanh(x)\n    return x, K\n")
+    first = user["f"](X)
+    assert repr(first[1]) == repr(user["K"]) and names(user["f"]) == ["compiled_loop"]
+    assert "find" not in called(lambda: user["f"](X)), "its tests are true"
+    user["K"] = eval(other, {"user": user, "np": np})
+    assert "find" in called(lambda: user["f"](X))
+    assert repr(user["f"](X)[1]) == repr(user["K"])
+
+
+def called(function: Any) -> list[str]:
+    """The names of the Python functions that a call runs."""
+    found: list[str] = []
+    sys.setprofile(lambda frame, event, _: found.append(frame.f_code.co_name) if event == "call" else None)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def test_parameters_may_have_any_name() -> None:
+    @optimize_memory
+    def named(x, type, len, Exception, _type_0, _tfrewrite_find, _tfrewrite_chosen, _tfrewrite_failure):
+        for _ in range(60):
+            x = tf.tanh(x)
+        return x
+
+    heard: list[Any] = []
+    for _ in range(2):
+        same(named(X, heard.append, [1], 3, 4, 5, 6, 7), tf.stack(named.original(X, *range(7))))
+    assert names(named) == ["compiled_loop"] and heard == []
+    assert "find" not in called(lambda: named(X, heard.append, [1], 3, 4, 5, 6, 7))
+
+
+REPLACING = {
+    "by its module": "user['half'].__code__ = (lambda x: x + 0.25).__code__",
+    "by one of the same name": "user['half'] = types.FunctionType((lambda x: x + 0.25).__code__, {}, 'half')",
+    "by what wraps it": "half = user['half']; user['half'] = functools.wraps(half)(lambda x: half(x) + 0.5)",
+}
+
+
+@pytest.mark.parametrize("what", REPLACING)
+@pytest.mark.parametrize("first", [False, True])
+def test_a_helper_may_be_replaced(tmp_path: Path, what: str, first: bool) -> None:
+    user = module(tmp_path, LOOP)
+    if not first:
+        same(user["f"](X), user["f"].original(X))
+        assert names(user["f"]) == ["compiled_loop"]
+    before = user["f"].original(X)
+    exec(REPLACING[what], {"user": user, "types": types, "functools": functools})
+    assert not np.allclose(before, user["f"].original(X))
+    with pytest.warns(OptimizeWarning, match="half isn't what its file says"):
+        same(user["f"](X), user["f"].original(X))
+
+
+REPLACED = """
+from tfrewrite import optimize_memory
+import tensorflow as tf
+from tensorflow import sin
+
+@optimize_memory
+def f(x):
+    for _ in range(60):
+        x = sin(tf.tanh(x))
+    return x
+"""
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("name", ["tf.tanh", "sin"])
+def test_functions_of_tensorflow_may_be_replaced(tmp_path: Path, name: str, first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = module(tmp_path, REPLACED)
+    if not first:
+        same(user["f"](X), user["f"].original(X))
+    plain = user["f"].original(X)
+    heard: list[int] = []
+
+    def other(x: Any) -> Any:
+        heard.append(1)
+        return x * 0.5
+
+    stand_in: Any
+    for stand_in in (
+        other,
+        functools.wraps(tf.tanh)(other),
+        functools.partial(other),
+        type("Other", (), {"__call__": lambda _, x: other(x)})(),
+    ):
+        with monkeypatch.context() as patch:
+            if name == "sin":
+                patch.setitem(user, "sin", stand_in)
+            else:
+                patch.setattr(tf, "tanh", stand_in)
+            for _ in range(2):
+                heard.clear()
+                found = user["f"](X)
+                assert len(heard) == 60
+                same(found, user["f"].original(X))
+    with monkeypatch.context() as patch:
+        patch.setitem(user, "sin", tf.cos)
+        same(user["f"](X), user["f"].original(X))
+    same(user["f"](X), plain)
+    assert names(user["f"]) == ["compiled_loop"]
+
+
+def test_what_wraps_a_decorated_function_can_be_decorated() -> None:
+    @functools.wraps(turned)
+    def wrapping(x):
+        for _ in range(60):
+            x = tf.tanh(x)
+        return turned.original(x, 1)
+
+    again = optimize_memory(wrapping)
+    same(again(X), wrapping(X))
+    assert again.original is wrapping and names(again) == ["compiled_loop"]
+    assert optimize_memory(again) is again
+
+
 def test_names_that_are_taken_stay(tmp_path: Path) -> None:
     user = module(tmp_path, LOOP)
     user["_f_loop"] = "mine"

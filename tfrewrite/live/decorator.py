@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
-from tfrewrite.live.dispatch import choose, dispatcher
+from tfrewrite.live.dispatch import choose, dispatcher, is_dispatcher
 from tfrewrite.live.effects import looks_at_callers
 from tfrewrite.live.optimized import Optimized, OptimizeWarning, Settings, is_switched_off, outside
 from tfrewrite.live.trying import is_compiled
@@ -117,7 +117,7 @@ def _optimized(function: Any, settings: Settings, rules: Any) -> Any:
         case MethodType():
             return MethodType(again(function.__func__), function.__self__)
         case FunctionType():
-            if hasattr(function, "original") and hasattr(function, "report"):
+            if is_dispatcher(function):
                 return function  # it was decorated twice
             return _of_function(function, settings, rules)
     if is_compiled(function):

@@ -10,7 +10,7 @@ import functools
 import inspect
 import linecache
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
 from types import FunctionType
@@ -18,10 +18,12 @@ from typing import Any
 
 _FIND = "_tfrewrite_find"
 _CHOSEN = "_tfrewrite_chosen"
+_FAILURE = "_tfrewrite_failure"
+_FILE = "<tfrewrite calls "
 _BODY = """\
     try:
         {name} = {chosen}
-    except Exception:
+    except {failure}:
         {name} = None
     if {name} is None:
         {name} = {find}({arguments})
@@ -55,10 +57,14 @@ def dispatcher(original: FunctionType, find: Callable[..., Callable[..., Any]]) 
     return function
 
 
+def is_dispatcher(function: Any) -> bool:
+    return isinstance(function, FunctionType) and function.__code__.co_filename.startswith(_FILE)
+
+
 def choose(function: FunctionType, choices: Sequence[Choice], constants: Mapping[str, Any], last: Callable[..., Any] | None = None) -> None:
     """Let a dispatcher choose among some functions before it asks; with `last`, it never asks."""
     namespace = function.__globals__
-    code, new = _written(function, choices, constants, namespace[_FIND], last)
+    code, new = _written(function, choices, constants, namespace[_free(_FIND, signature_of(function).parameters)], last)
     for name, value in new.items():
         namespace.setdefault(name, value)
     function.__code__ = code
@@ -77,10 +83,14 @@ def _written(
     for one in reversed(choices):
         chosen = f"_made_{id(one.function)} if {' and '.join(one.tests) or 'True'} else {chosen}"
     arguments = ", ".join(map(_passed, parameters))
-    text = f"def dispatch({_taken(parameters)}):\n" + _BODY.format(name=_CHOSEN, chosen=chosen, find=_FIND, arguments=arguments)
-    path = f"<tfrewrite calls {function.__name__}>"
+    names = {one.name for one in parameters}
+    name, finding, failure = (_free(one, names) for one in (_CHOSEN, _FIND, _FAILURE))
+    body = _BODY.format(name=name, chosen=chosen, find=finding, failure=failure, arguments=arguments)
+    text = f"def dispatch({_taken(parameters)}):\n{body}"
+    path = f"{_FILE}{function.__name__}>"
     namespace: dict[str, Any] = {
-        _FIND: find,
+        finding: find,
+        failure: Exception,
         **constants,
         **{f"_made_{id(one)}": one for one in functions},
         **({} if last is None else {f"_last_{id(last)}": last}),
@@ -92,6 +102,11 @@ def _written(
     if sys.version_info >= (3, 11):
         code = code.replace(co_qualname=function.__qualname__)
     return code, {**namespace, "__builtins__": made["__builtins__"], "__name__": function.__module__}
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """The name, or one like it that no parameter has."""
+    return name if name not in taken else _free(f"{name}_", taken)
 
 
 def _passed(parameter: Parameter) -> str:

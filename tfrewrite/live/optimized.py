@@ -104,7 +104,7 @@ class Optimized:
     def constants(self) -> Constants:
         from tfrewrite.live.seeing import Constants
 
-        return Constants()
+        return Constants(self._signature.parameters)
 
     # Calls
 
@@ -117,6 +117,7 @@ class Optimized:
         except (NotEquivalent, OptimizeWarning):
             raise
         except Exception as error:  # ours, whatever it is: nobody's program may end because of it
+            self.versions = []  # it may be one of them that fails
             self._give_up(f"tfrewrite failed: {type(error).__name__}: {error}")
             return _converted(self.original)
         finally:
@@ -126,7 +127,7 @@ class Optimized:
         if isinstance(self.written, str):
             self._give_up(self.written)
             return _converted(self.original)
-        from tfrewrite.live.seeing import see
+        from tfrewrite.live.seeing import Replaced, see
         from tfrewrite.live.written import Unavailable, untrue
 
         if changed := untrue(self.written, self.original.__globals__):
@@ -139,6 +140,8 @@ class Optimized:
         sizes = len(alike) < _MOST_SIZES
         try:
             sight = see(self.original, self.written, given.arguments, self.constants, sizes=sizes)
+        except Replaced:
+            return _converted(self.original)
         except Unavailable as reason:
             self._give_up(str(reason))
             return _converted(self.original)
@@ -155,11 +158,16 @@ class Optimized:
                 return _converted(self.original)
             known = self._version(sight, tests, _kind(given.arguments, sizes=sizes), ranks, sizes=sizes)
             self.versions.append(known)
+            done = False
             try:
                 self._try(known, sight, args, kwargs, given.arguments)
+                done = not known.raised
+            except (NotEquivalent, OptimizeWarning):
+                done = True
+                raise
             finally:
-                if known.raised:
-                    self.versions.remove(known)
+                if not done:  # interrupted, or nothing could be said: the next call has its turn
+                    self.versions = [one for one in self.versions if one is not known]
                 self._choose()
             if known.raised:
                 return _converted(self.original)
@@ -280,9 +288,9 @@ class Optimized:
     def _give_up(self, reason: str) -> None:
         """Call the original from now on where nothing was made yet, and look no more."""
         self.reason = reason
-        self._warn(f"{self.name} is called as it was written: {reason}")
         if self.dispatch is not None:
             choose(self.dispatch, self._choices(), self.constants.values, self._call_original)
+        self._warn(f"{self.name} is called as it was written: {reason}")
 
     def _call_original(self, *args: Any, **kwargs: Any) -> Any:
         return _converted(self.original)(*args, **kwargs)

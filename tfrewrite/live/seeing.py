@@ -7,32 +7,43 @@ can't be tested at every call isn't believed: what tensors and numbers hold, and
 from __future__ import annotations
 
 import ast
+import cmath
 import inspect
 import types
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
 from typing import Any
 
+from tfrewrite.facts.names import canonical
 from tfrewrite.facts.observed import Observations, Place, Ran, Seen, digest
-from tfrewrite.live.written import FunctionNode, Unavailable, Written
-from tfrewrite.verify.agent.observe import keras_variable, public_name
+from tfrewrite.live.dispatch import is_dispatcher
+from tfrewrite.live.written import FunctionNode, Unavailable, Written, public_module
+from tfrewrite.verify.agent.observe import is_replaced, keras_variable, public_name
 
 _MOST_ITEMS = 16
 _MOST_PATHS = 24
+
+
+class Replaced(Exception):
+    """Something else stands where the text says that a function of TensorFlow does: now, and perhaps not later."""
 
 
 @dataclass
 class Constants:
     """The objects that tests compare with, by the names that the tests have for them."""
 
+    taken: Container[str] = ()
+    """The names of the parameters, which a test would find in place of ours."""
     values: dict[str, Any] = field(default_factory=dict)
     _names: dict[int, str] = field(default_factory=dict)
 
     def name(self, value: Any, wish: str) -> str:
         if id(value) not in self._names:
             name = f"_{wish}_{len(self.values)}"
+            while name in self.taken:
+                name += "_"
             self.values[name] = value
             self._names[id(value)] = name
         return self._names[id(value)]
@@ -74,11 +85,13 @@ def see(function: FunctionType, written: Written, given: Mapping[str, Any], cons
         seen, test = looker.look(given[own], own)
         expressions[_place(name, "Name")] = seen
         tests[test] = test
-    reader = _Reader(function, node, given)
+    reader = _Reader(function, node, given, written.imported)
     paths = {one.arg: expressions[_place(one, "Name")] for one in _parameters(node)}
     for one, path, value in reader.reads():
         if callable(value) and (public := public_name(value)) and path.partition(".")[0] not in given:
             expressions[_place(one)] = Seen("function", name=public)
+            test = looker.very(value, reader.spelled(path, constants))
+            tests[test] = test
         elif path not in paths and len(paths) < _MOST_PATHS:
             paths[path], test, quick = looker.outside(value, reader.spelled(path, constants), passed=path.partition(".")[0] in given)
             tests[test] = quick
@@ -88,12 +101,11 @@ def see(function: FunctionType, written: Written, given: Mapping[str, Any], cons
         if path in paths:
             expressions[_place(one)] = paths[path]
     for helper, body in _helpers(function, written, given):
-        reader = _Reader(helper, body, {})
+        reader = _Reader(helper, body, {}, written.imported)
         for _, path, value in reader.reads():
-            if not (callable(value) and public_name(value)):
-                _, test, quick = looker.outside(value, reader.spelled(path, constants), passed=False)
-                tests[test] = quick
-                outside.append(_kept(path, value))
+            _, test, quick = looker.outside(value, reader.spelled(path, constants), passed=False)
+            tests[test] = quick
+            outside.append(_kept(path, value))
     ran = Ran(1, int(not graph), int(not graph and not taped), int(graph), 0)
     observations = Observations(digest(written.text), expressions, {_place(node): ran}, holds=True)
     return Sight(observations, tuple(tests), tuple(tests.values()), tuple(outside), graph, taped)
@@ -139,13 +151,14 @@ def _place(node: Any, kind: str = "") -> Place:
 class _Reader:
     """Finds out what the names and attributes in a function stand for before it is called, where the call can't change that."""
 
-    def __init__(self, function: FunctionType, node: FunctionNode, given: Mapping[str, Any]) -> None:
+    def __init__(self, function: FunctionType, node: FunctionNode, given: Mapping[str, Any], imported: Sequence[tuple[str, str]]) -> None:
         self._node = node
         self._given = given
         self._globals = function.__globals__
         cells = function.__closure__ or ()
         self._cells = dict(zip(function.__code__.co_freevars, cells, strict=True))
         self._bound = _bound(node)
+        self._imported = dict(imported)
         self._stored = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)}
 
     def reads(self) -> Iterator[tuple[ast.expr, str, Any]]:
@@ -165,6 +178,8 @@ class _Reader:
             return path
         if name in self._cells:
             return f"{constants.name(self._cells[name], 'cell')}.cell_contents{dot}{rest}"
+        if rest and isinstance(self._globals.get(name), types.ModuleType):
+            return f"{constants.name(self._globals[name], 'module')}.{rest}"  # that it is this one is a test of its own
         return f"{constants.name(self._globals, 'globals')}[{name!r}]{dot}{rest}"
 
     def _value(self, node: ast.expr) -> tuple[str, Any]:
@@ -175,12 +190,22 @@ class _Reader:
                     return name, self._given[name]
                 if name in self._cells:
                     return name, _contents(self._cells[name])
-                return name, self._globals[name]
+                value = self._globals[name]
+                if name in self._imported and is_replaced(self._imported[name], value):
+                    raise Replaced(name)
+                return name, value
             case ast.Attribute(value=base, attr=attribute) if attribute not in self._stored:
                 path, owner = self._value(base)
                 if isinstance(owner, types.ModuleType):
+                    name = f"{public_module(owner.__name__)}.{attribute}"
                     # The attribute of a lazy module is made when it is asked for, but that is all that happens.
-                    return f"{path}.{attribute}", getattr(owner, attribute, None)
+                    try:
+                        value = getattr(owner, attribute)
+                    except AttributeError:
+                        raise LookupError from None
+                    if name.startswith("tensorflow.") and is_replaced(canonical(name), value):
+                        raise Replaced(name)
+                    return f"{path}.{attribute}", value
                 return f"{path}.{attribute}", _held(owner, attribute)
         raise LookupError
 
@@ -242,20 +267,43 @@ class _Looker:
         A graph keeps what it finds outside while it is made: so the same number has to stand there, and the same tensor, too.
         """
         seen, test = self.look(value, path)
-        if isinstance(value, int | float | complex | str | bytes) and not isinstance(value, type):
-            test = f"{test} and {path} == {value!r}" if value == value else "False"
+        if isinstance(value, int | float | complex | str | bytes):
+            test = f"{test} and {self._equal(value, path)}"
+            return seen, test, test
+        if isinstance(value, types.ModuleType | type | types.BuiltinFunctionType | self._np.ufunc):
+            test = self.very(value, path)
             return seen, test, test
         if isinstance(value, FunctionType):
-            test = f"{path} is {self._constants.name(value, 'function')}"
+            test = self.very(value, path)
+            if not is_dispatcher(value) and public_name(value) is None:
+                # What reloads a module may leave the function and change what it does.
+                parts = (("__code__", value.__code__), ("__defaults__", value.__defaults__), ("__kwdefaults__", value.__kwdefaults__))
+                test = " and ".join([test, *(self.very(part, f"{path}.{name}") for name, part in parts)])
             return seen, test, test
         if isinstance(value, self._tf.Variable | self._tf.Tensor | self._np.ndarray):
             same = f"{path} is {self._constants.name(weakref.ref(value), 'seen')}()"
             return (seen, f"({same} or {test})", f"({same} or {test})") if passed else (seen, same, same)
         return seen, test, test
 
+    def very(self, value: Any, path: str) -> str:
+        """Is it the very object?"""
+        return f"{path} is {self._constants.name(value, 'very')}"
+
+    def _equal(self, value: Any, path: str) -> str:
+        """Is it the same number or text? That it is of the same type is a test of its own."""
+        plain = next(one for one in (int, float, complex, str, bytes) if isinstance(value, one))
+        if type(value) not in (bool, plain) and not isinstance(value, self._np.generic):
+            return self.very(value, path)  # as of an enumeration: it may compare and be written in its own way
+        written = plain.__repr__(value)
+        if plain is float and (value != value or value in (float("inf"), float("-inf"), 0.0)):
+            return f"{path}.hex() == {value.hex()!r}"
+        if plain is complex and not (cmath.isfinite(value) and value.real and value.imag):
+            return f"{self._constants.name(repr, 'repr')}({path}) == {repr(value)!r}"
+        return f"{path} == {written}"
+
     def look(self, value: Any, path: str, depth: int = 0) -> tuple[Seen, str]:
         seen, tests = self._look(value, path, depth)
-        tests = [f"type({path}) is {self._constants.name(type(value), 'type')}", *tests]
+        tests = [f"{self._constants.name(type, 'type')}({path}) is {self._constants.name(type(value), 'type')}", *tests]
         return replace(seen, graph=self._graph, taped=self._taped), " and ".join(tests)
 
     def _look(self, value: Any, path: str, depth: int) -> tuple[Seen, list[str]]:
@@ -304,7 +352,7 @@ class _Looker:
         if len(value) > _MOST_ITEMS or depth:
             return Seen(sort), []
         seen: list[Seen] = []
-        tests = [f"len({path}) == {len(value)}"]
+        tests = [f"{self._constants.name(len, 'len')}({path}) == {len(value)}"]
         for index, item in enumerate(value):
             one, test = self.look(item, f"{path}[{index}]", depth + 1)
             seen.append(one)
@@ -315,4 +363,4 @@ class _Looker:
         return shape if self._sizes else (None,) * len(shape)
 
     def _shape_test(self, path: str, shape: tuple[int, ...]) -> str:
-        return f"{path} == {shape}" if self._sizes else f"len({path}) == {len(shape)}"
+        return f"{path} == {shape}" if self._sizes else f"{self._constants.name(len, 'len')}({path}) == {len(shape)}"

@@ -11,6 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
 
+from tfrewrite.facts.names import canonical
+from tfrewrite.live.dispatch import is_dispatcher
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Said = ast.FunctionDef | ast.Constant | ModuleType
 """What a text says of a name: that it is a function, a number or text, or a module."""
@@ -45,6 +48,10 @@ class Written:
     flags: int
     said: tuple[tuple[str, Said], ...] = ()
     """What the text alone says of names that the function needs."""
+    imported: tuple[tuple[str, str], ...] = ()
+    """The names that stand for functions of TensorFlow, and which."""
+    codes: tuple[tuple[str, CodeType], ...] = ()
+    """What it says of functions among them, compiled."""
     methods: tuple[ast.FunctionDef, ...] = ()
     """Of all classes of the text, those that no other has by the same name."""
 
@@ -83,11 +90,15 @@ def written(function: FunctionType) -> Written:
     if not nodes or not routes or not _is_same(code, code_at(whole, routes[0])):
         raise Unavailable("its source isn't what it was when the function was made")
     said = tuple(_settled(nodes[0], tree))
+    lines = {one.lineno - before.count("\n"): name for name, one in said if isinstance(one, ast.FunctionDef)}
+    codes = tuple((lines[one.co_firstlineno], one) for (_, *inner), one in _codes(whole, ()) if not inner and one.co_firstlineno in lines)
     node, as_it_stands = nodes[0], text.removeprefix(before)
     if bare := _without_ours(text, node):
         text, (tree, _) = bare, _parsed(bare, code.co_filename, flags)
         node = next(one for one in _functions(tree) if one.lineno == node.lineno and _name(one) == code.co_name)
-    return Written(code.co_filename, text, before, as_it_stands, node, routes[0], flags, said, tuple(_methods(tree)))
+    return Written(
+        code.co_filename, text, before, as_it_stands, node, routes[0], flags, said, tuple(_imported(tree)), codes, tuple(_methods(tree))
+    )
 
 
 def _parsed(text: str, path: str, flags: int) -> tuple[ast.Module, CodeType]:
@@ -117,7 +128,8 @@ def _without_ours(text: str, node: FunctionNode) -> str:
 
 def untrue(written: Written, namespace: Mapping[str, object]) -> str:
     """A name of which the text says something that isn't true of the live module; empty where there is none."""
-    return next((name for name, said in written.said if not _is_true(namespace.get(name), said)), "")
+    codes = dict(written.codes)
+    return next((name for name, said in written.said if not _is_true(namespace.get(name), said, codes.get(name))), "")
 
 
 def _methods(tree: ast.Module) -> Iterator[ast.FunctionDef]:
@@ -142,6 +154,13 @@ def _settled(node: FunctionNode, tree: ast.Module) -> Iterator[tuple[str, Said]]
                     waiting.append(said)
 
 
+def _imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and (statement.module or "").partition(".")[0] == "tensorflow" and not statement.level:
+            for one in statement.names:
+                yield one.asname or one.name, canonical(f"{statement.module}.{one.name}")
+
+
 def _given(node: ast.AST) -> Sequence[str]:
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
@@ -164,13 +183,13 @@ def _said(statement: ast.stmt) -> Iterator[tuple[str, Said]]:
             yield name, value
 
 
-def _is_true(live: object, said: Said) -> bool:
+def _is_true(live: object, said: Said, code: CodeType | None) -> bool:
     match said:
         case ast.Constant(value=value):
             return type(live) is type(value) and repr(live) == repr(value)
         case ast.FunctionDef():
-            live = getattr(live, WRAPPED, live)
-            return isinstance(live, FunctionType) and live.__name__ == said.name
+            live = getattr(live, WRAPPED, live) if is_dispatcher(live) else live
+            return isinstance(live, FunctionType) and code is not None and _is_same(live.__code__, code)
     return str(getattr(live, "__name__", "")).partition(".")[0] == said.__name__
 
 
@@ -229,7 +248,7 @@ def _imports(text: str, namespace: Mapping[str, object]) -> str:
         for name, value in namespace.items()
         if name in words and type(value) is ModuleType and name.isidentifier() and _is_dotted(value.__name__)
     )
-    modules = [(name, _public(module)) for name, module in modules]
+    modules = [(name, public_module(module)) for name, module in modules]
     if not any(module.partition(".")[0] == "tensorflow" for _, module in modules):
         return ""
     return "".join(f"import {module} as {name}\n" for name, module in modules if not re.search(rf"\bimport\b.*\b{name}\b", text))
@@ -239,6 +258,6 @@ def _is_dotted(name: str) -> bool:
     return all(part.isidentifier() for part in name.split("."))
 
 
-def _public(module: str) -> str:
+def public_module(module: str) -> str:
     """TensorFlow's own module has a longer name than it is imported by."""
     return re.sub(r"^tensorflow\._api\.v\d+(\.v\d+)?|^tensorflow\.python$", "tensorflow", module)

@@ -650,6 +650,25 @@ def _public_names() -> dict[int, str]:
         value: Any = tf
         for part in name.split("."):
             value = getattr(value, part, None)
-        if isinstance(value, FunctionType):
+        if isinstance(value, FunctionType) and not _is_put_there(value):
             found[id(value)] = canonical(f"tensorflow.{name}")
     return found
+
+
+def is_replaced(name: str, value: Any) -> bool:
+    """Is it something else that somebody has put in the place of what TensorFlow has by a canonical name?"""
+    public = public_name(value)
+    if public is not None:
+        return public != name
+    if isinstance(value, FunctionType):
+        return _is_put_there(value)
+    made_by = str(type(value).__module__).partition(".")[0]
+    return made_by not in ("builtins", "tensorflow", "numpy", "ml_dtypes", *_MAKERS) or name in _public_names().values()
+
+
+_MAKERS = ("keras", "tf_keras", "contextlib")
+
+
+def _is_put_there(value: FunctionType) -> bool:
+    """It may say that it is the one that it wraps."""
+    return str(value.__globals__.get("__name__")).partition(".")[0] not in ("tensorflow", *_MAKERS)
