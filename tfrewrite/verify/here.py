@@ -10,6 +10,7 @@ import os
 import random
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from tfrewrite.verify.agent.held import SELF, Places, held, parameters_of
 from tfrewrite.verify.agent.inputs import Inputs, fresh
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.probe import _Laboratory
-from tfrewrite.verify.agent.recorder import Live, Output, Recorder
+from tfrewrite.verify.agent.recorder import Live, Output, Position, Recorder
 from tfrewrite.verify.compare import differences, merge
 from tfrewrite.verify.judge import Pair, compare_outcomes, references_of, smallest, spelled
 from tfrewrite.verify.plan import AnyPortrait, Failed, Outcome, Plan, Probe, Trial
@@ -57,11 +58,16 @@ def compare(f: Any, g: Any, wanted: Wanted) -> Comparison:
 class _Bench(Recorder):
     """Stands for a program: one that consists of a function and what it holds on to."""
 
-    def __init__(self, plan: Plan, places: Places, ignore: tuple[str, ...]) -> None:
+    def __init__(self, plan: Plan, places: Places, ignore: tuple[str, ...], alone: bool) -> None:
         super().__init__(plan, ())
+        self.alone = alone
         self.places = places
         self.globals = places  # type: ignore[assignment]
         self.ignore = ignore
+
+    def position(self) -> Position:
+        printed, written, errors = super().position()
+        return printed, written if self.alone else -1, errors
 
     def shared(self) -> dict[str, Any]:
         return {name: value for name, value in self.places.items() if name not in self.ignore}
@@ -76,6 +82,7 @@ class _Case:
 
     def __post_init__(self) -> None:
         self.store: Store = Store(self.folder / "store")
+        self.alone = threading.active_count() == 1
         # TensorFlow loads Keras when it is first used; what is a layer is known from then on.
         importlib.import_module("tensorflow")
         mine, his = held(self.f), held(self.g)
@@ -159,12 +166,12 @@ class _Case:
         )
 
     def _outcome(self, function: Any, places: Places, trial: Trial, args: tuple[Any, ...]) -> Any:
-        with _captured(forward=not self.wanted.quiet):
+        with _captured(self.alone, forward=not self.wanted.quiet):
             return self._laboratory(function, places, trial, args)._try(trial)
 
     def _shadow(self, trial: Trial, args: tuple[Any, ...]) -> Outcome | None:
         """What f does, evaluated in float64; None where this TensorFlow, or what f does, doesn't allow that."""
-        with _captured(forward=False):
+        with _captured(self.alone, forward=False):
             try:
                 found = self._laboratory(self.f, self.places[0], trial, args, shadow=True)._try(trial)
             except Exception:
@@ -175,7 +182,7 @@ class _Case:
         name = _name(function)
         plan = Plan(_file(function), "", str(self.folder), str(self.store.folder), (), seed=self.wanted.seed, seeded=self.wanted.seeded)
         live = Live(name, function, args, self.wanted.kwargs, trial.names)
-        bench: Any = _Bench(plan, places, self.wanted.ignore)
+        bench: Any = _Bench(plan, places, self.wanted.ignore, self.alone)
         return _Laboratory(bench, Probe(name, shadow=shadow), live, lambda record: None)
 
     # Objects of their own
@@ -186,7 +193,7 @@ class _Case:
             if any(map(_is_unbuilt, places.values())):
                 trial = self._trial(places, args, "")
                 copy = fresh(Inputs(args, self.wanted.kwargs))
-                with _captured(forward=False), contextlib.suppress(Exception):
+                with _captured(self.alone, forward=False), contextlib.suppress(Exception):
                     function(*copy.args, **copy.kwargs)
                 self._laboratory(function, places, trial, args)._arguments(trial)
 
@@ -271,7 +278,7 @@ class _Case:
             laboratory = self._laboratory(function, places, trial, args)
             try:
                 again, named = laboratory._arguments(trial)
-                with _captured(forward=False), _frozen():
+                with _captured(self.alone, forward=False), _frozen():
                     # The first of them still fills what is filled once.
                     turns = meter.repeat(lambda: function(*again, **named), _WARM_CALLS + 1)[1:]  # noqa: B023
             finally:
@@ -381,18 +388,37 @@ def _frozen() -> Iterator[None]:
         gc.unfreeze()
 
 
+class _Own(Output):
+    """Keeps what the thread writes that made it, and passes on what others do."""
+
+    def __init__(self, stream: Any, others: Any, quiet: tuple[str, ...] = ()) -> None:
+        super().__init__(stream, quiet)
+        self._others = others
+        self._thread = threading.get_ident()
+
+    def write(self, text: str) -> int:
+        return super().write(text) if threading.get_ident() == self._thread else int(self._others.write(text))
+
+    def flush(self) -> None:
+        if threading.get_ident() != self._thread:
+            self._others.flush()
+
+
 @contextlib.contextmanager
-def _captured(*, forward: bool = True) -> Iterator[None]:
-    """Let Python and C++ print to where a laboratory looks; pass it on when the calls are done."""
+def _captured(alone: bool, *, forward: bool = True) -> Iterator[None]:
+    """Let Python and C++ print to where a laboratory looks; pass it on when the calls are done.
+
+    What other threads print is theirs, and goes where it would. C++ doesn't say who prints: it is only listened to when `alone`.
+    """
     streams = sys.stdout, sys.stderr
     texts = io.StringIO(), io.StringIO()
-    output, errors = Output(texts[0]), Output(texts[1], _LOGGING)
+    output, errors = _Own(texts[0], streams[0]), _Own(texts[1], streams[1], _LOGGING)
     errors.parts = output.parts
     for stream in streams:
         stream.flush()
     sys.stdout, sys.stderr = output, errors
     try:
-        with _descriptors(forward=forward):
+        with _descriptors(forward=forward) if alone else contextlib.nullcontext():
             yield
     finally:
         sys.stdout, sys.stderr = streams
