@@ -252,7 +252,8 @@ def test_lambdas_partials_and_objects() -> None:
     half = optimize_memory(functools.partial(by_hand, n=60))
     assert isinstance(half, functools.partial)
     same(half(X), by_hand(X, 60))
-    assert names(half.func) == ["compiled_loop"]
+    assert names(half.func) == names(half) == ["compiled_loop"]
+    assert "compiled_loop" in str(half.report()) and half.diff() and half.original.func is by_hand
 
     class Turner:
         def __call__(self, x):
@@ -301,6 +302,8 @@ def test_under_and_above_a_tf_function(tmp_path: Path) -> None:
         assert len(nodes) < 30, "the loop is not unrolled"
     assert isinstance(user["above"], type(user["below"])) and names(user["above"].python_function) == ["while_loop"]
     assert "while_loop" in str(user["above"].report())
+    assert names(user["above"]) == ["while_loop"] and "tf.while_loop" in user["above"].source and user["above"].refusals == []
+    assert user["above"].__name__ == "above" and str(inspect.signature(user["above"])) == "(x)"
 
 
 def test_autograph_goes_on_inside() -> None:
@@ -338,6 +341,29 @@ def test_coroutines_and_generators_stay() -> None:
     for function in (waits, yields):
         with pytest.warns(OptimizeWarning, match="piece by piece"):
             assert optimize_memory(function) is function
+
+
+def test_a_model_is_decorated_in_its_call() -> None:
+    model = Trained(decorated=False)
+    with pytest.warns(OptimizeWarning, match="which keras calls; decorate its call"):
+        assert optimize_memory(model) is model
+
+
+def raising(self: Any, name: str) -> Any:
+    raise RuntimeError(name)
+
+
+class Nameless(type):
+    __module__ = property(lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(type, "__getattr__"), (type, "__repr__"), (type, "__getattribute__"), (Nameless, "__getattribute__")]
+)
+def test_decorating_never_raises(kind: Any, name: str) -> None:
+    thing = kind("Shy", (), {name: raising})()
+    with pytest.warns(OptimizeWarning, match="is called as it was written"):
+        assert optimize_memory(thing) is thing
 
 
 def test_code_without_a_source_stays() -> None:
@@ -753,6 +779,65 @@ def test_comparing_leaves_no_trace(capfd: pytest.CaptureFixture[str]) -> None:
     same(weights, expected)
     assert seen == [60] and printed.out == "called\n"
     assert "compared in the first call" in trained.report().versions[0].said
+
+
+def test_what_others_print_while_it_compares_is_theirs(capfd: pytest.CaptureFixture[str]) -> None:
+    @optimize_memory
+    def shared(x, n):
+        print("called")
+        for _ in range(n):
+            x = tf.tanh(x)
+        return x
+
+    stopped = threading.Event()
+    sent: list[str] = []
+
+    def talk() -> None:
+        while not stopped.wait(0.0005):
+            sent.append(f"line {len(sent)}\n")
+            print(sent[-1], end="")
+            os.write(2, sent[-1].encode())
+
+    talker = threading.Thread(target=talk)
+    talker.start()
+    try:
+        shared(X, 60)
+    finally:
+        stopped.set()
+        talker.join()
+    heard = capfd.readouterr()
+    assert heard.out.replace("called\n", "") == "".join(sent) and heard.out.count("called") == 1
+    assert [line for line in heard.err.splitlines(keepends=True) if line.startswith("line")] == sent
+    assert "compared in the first call" in shared.report().versions[0].said
+
+
+def test_comparing_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tfrewrite.verify import here
+
+    weights = tf.Variable(1.0)
+    seen: list[int] = []
+
+    @optimize_memory
+    def stopped(x, n):
+        seen.append(n)
+        weights.assign_add(1.0)
+        for _ in range(n):
+            x = tf.tanh(x)
+        return x
+
+    plain = here._Case._outcome
+
+    def interrupted(self: Any, *args: Any) -> Any:
+        plain(self, *args)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(here._Case, "_outcome", interrupted)
+        stopped(X, 60)
+    assert seen == [] and float(weights) == 1.0 and stopped.report().versions == ()
+    stopped(X, 60)
+    assert seen == [60] and float(weights) == 2.0
+    assert "compared in the first call" in stopped.report().versions[0].said
 
 
 def test_random_numbers_stay_what_they_were() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import linecache
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
@@ -95,8 +96,8 @@ def optimize_memory(
     except CatalogueError as error:
         raise ValueError(str(error)) from None
     if function is None:
-        return lambda decorated: _optimized(decorated, settings, rules)
-    return _optimized(function, settings, rules)
+        return lambda decorated: _decorated(decorated, settings, rules)
+    return _decorated(function, settings, rules)
 
 
 def _names(option: str, value: Any) -> tuple[str, ...]:
@@ -107,13 +108,22 @@ def _names(option: str, value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _decorated(function: Any, settings: Settings, rules: Any) -> Any:
+    try:
+        return _optimized(function, settings, rules)
+    except OptimizeWarning:
+        raise  # who turns warnings into errors wants that
+    except Exception as error:  # ours, or of an object that doesn't even say what it is
+        return _unchanged(function, f"tfrewrite failed: {type(error).__name__}: {error}")
+
+
 def _optimized(function: Any, settings: Settings, rules: Any) -> Any:
     again = functools.partial(_optimized, settings=settings, rules=rules)
     match function:
         case staticmethod() | classmethod():
             return type(function)(again(function.__func__))
         case functools.partial():
-            return functools.partial(again(function.func), *function.args, **function.keywords)
+            return _of_partial(function, again(function.func))
         case MethodType():
             return MethodType(again(function.__func__), function.__self__)
         case FunctionType():
@@ -123,9 +133,33 @@ def _optimized(function: Any, settings: Settings, rules: Any) -> Any:
     if is_compiled(function):
         return _of_compiled(function, settings, rules)
     call = None if isinstance(function, type) else inspect.getattr_static(type(function), "__call__", None)
-    if isinstance(call, FunctionType) and not type(function).__module__.startswith(("tensorflow", "keras")):
-        return MethodType(_of_function(call, settings, rules), function)
+    if isinstance(call, FunctionType):
+        library = str(call.__globals__.get("__name__")).partition(".")[0]
+        if library not in (*_LIBRARIES, *sys.stdlib_module_names) or library == "__main__":
+            return MethodType(_of_function(call, settings, rules), function)
+        if library in _LIBRARIES:
+            return _unchanged(function, f"it is a {type(function).__name__}, which {library} calls; decorate its call")
     return _unchanged(function, _why_not(function))
+
+
+_LIBRARIES = ("keras", "tensorflow", "tf_keras")
+
+
+def _of_partial(function: Any, inner: Any) -> Any:
+    if inner is function.func:
+        return function
+    made = functools.partial.__new__(type(function), inner, *function.args, **function.keywords)
+    vars(made).update(vars(function))
+    _let_show(made, inner, function)
+    return made
+
+
+def _let_show(shown: Any, inner: Any, original: Any) -> None:
+    """Let an object that calls a function show what becomes of that."""
+    for name in ("diff", "report", "source", "rewrites", "refusals"):
+        setattr(shown, name, getattr(inner, name))
+    shown.original = original
+    inner.report.__self__.shown.append(shown)
 
 
 def _why_not(function: Any) -> str:
@@ -172,15 +206,19 @@ def _of_compiled(function: Any, settings: Settings, rules: Any) -> Any:
     inner = _optimized(function.python_function, settings, rules)
     if inner is function.python_function:
         return function
-    compiled = function._clone(inner)
-    for name in ("original", "diff", "report"):
-        setattr(compiled, name, getattr(inner, name))
-    compiled.original = function
+    from tensorflow.python.util import tf_decorator
+
+    # Its name, signature and documentation are put on it where tf.function does it, too.
+    compiled = tf_decorator.make_decorator(inner, function._clone(inner), decorator_name="tf.function")
+    _let_show(compiled, inner, function)
     return compiled
 
 
 def _unchanged(function: Any, reason: str) -> Any:
-    name = getattr(function, "__qualname__", None) or repr(function)
+    try:
+        name = getattr(function, "__qualname__", None) or repr(function)
+    except Exception:
+        name = f"a {type(function).__name__}"
     warnings.warn(f"{name} is called as it was written: {reason}", OptimizeWarning, stacklevel=outside())
     return function
 

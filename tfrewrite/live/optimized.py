@@ -82,6 +82,8 @@ class Optimized:
         self.settings = settings
         self.versions: list[Version] = []
         self.dispatch: FunctionType | None = None
+        self.shown: list[Any] = []
+        """Objects that show what the dispatcher does: a `tf.function` of it, a partial."""
         self.reason = ""
         """Why the original is called, where it always is."""
         self._rules = rules
@@ -299,10 +301,11 @@ class Optimized:
 
     def tell(self) -> None:
         """Put what was made where users look for it: functions have no properties."""
-        dispatch: Any = self.dispatch
-        dispatch.source = self.source
-        dispatch.rewrites = [one for version in self.versions for one in version.made.result.rewrites if version.function is not None]
-        dispatch.refusals = [one for version in self.versions for one in version.made.result.refusals]
+        source = self.source
+        rewrites = [one for version in self.versions for one in version.made.result.rewrites if version.function is not None]
+        refusals = [one for version in self.versions for one in version.made.result.refusals]
+        for shown in (self.dispatch, *self.shown):
+            vars(shown).update(source=source, rewrites=rewrites, refusals=refusals)
 
     @property
     def source(self) -> str:
