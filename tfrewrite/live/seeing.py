@@ -334,7 +334,7 @@ class _Looker:
             assert shape is not None
             number = value._datatype_enum()
             return Seen("tensor", value.dtype.name, self._shape(shape)), [
-                f"{path}._datatype_enum() == {number}", self._shape_test(f"{path}._shape_tuple()", shape),
+                f"{path}._datatype_enum() == {number}", self._quick_shape_test(value, path, shape),
             ]  # fmt: skip
         if isinstance(value, tf.Variable) and kind.__module__.partition(".")[0] == "tensorflow":
             dtype, sizes = self._constants.name(value.dtype, "dtype"), self._constants.name(value.shape, "shape")
@@ -361,6 +361,13 @@ class _Looker:
 
     def _shape(self, shape: tuple[int, ...]) -> tuple[int | None, ...]:
         return shape if self._sizes else (None,) * len(shape)
+
+    def _quick_shape_test(self, value: Any, path: str, shape: tuple[int, ...]) -> str:
+        """The tensor itself takes longer to say than the shape that it gave somebody before and keeps."""
+        asking = self._shape_test(f"{path}._shape_tuple()", shape)
+        if getattr(getattr(value, "_tensor_shape", None), "_dims", None) != shape:
+            return asking
+        return f"({asking} if {path}._tensor_shape is None else {self._shape_test(f'{path}._tensor_shape._dims', shape)})"
 
     def _shape_test(self, path: str, shape: tuple[int, ...]) -> str:
         return f"{path} == {shape}" if self._sizes else f"{self._constants.name(len, 'len')}({path}) == {len(shape)}"
