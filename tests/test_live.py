@@ -246,6 +246,24 @@ def test_what_a_function_makes_again_and_again_is_rewritten_once(monkeypatch: py
     assert len(rewritten) == 1
 
 
+def test_closures_with_other_numbers_share_what_is_compiled() -> None:
+    def outer(rate: float) -> Any:
+        @optimize_memory
+        def inner(x, n):
+            for _ in range(n):
+                x = tf.sin(x) * rate
+            return x
+
+        return inner(X, 60), inner.original(X, 60)
+
+    for found, expected in map(outer, (0.5, 0.9, 1.5)):
+        same(found, expected)
+    assert [name for name in globals() if name.startswith("_inner_loop") and "rate" in inspect.signature(globals()[name]).parameters]
+    made = sum(name.startswith("_inner_loop") for name in globals())
+    same(*outer(1.25))
+    assert sum(name.startswith("_inner_loop") for name in globals()) == made
+
+
 def test_lambdas_partials_and_objects() -> None:
     summed = optimize_memory(lambda rows: tf.add_n([tf.sin(rows[i]) for i in range(4)]))
     same(summed(X), tf.reduce_sum(tf.sin(X), 0))

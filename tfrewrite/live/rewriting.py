@@ -7,10 +7,10 @@ import functools
 import itertools
 import linecache
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from tfrewrite.engine import Applied, InternalError, Options, Refused, Result, rewrite
@@ -60,15 +60,36 @@ def made_once(written: Written, sight: Sight, options: Options, function: Functi
         written.route,
         observations.digest,
         facts,
-        sight.outside,
         rules,
         options.unsafe,
     )
-    if key not in _made:
-        if len(_made) >= _MOST_KEPT:
-            _made.pop(next(iter(_made)))
-        _made[key] = made(written, observations, options, tuple(function.__globals__))
-    return _made[key]
+    for known in (key, (*key, sight.outside)):
+        if known in _made:
+            return _made[known]
+    one = made(written, observations, options, tuple(function.__globals__))
+    if len(_made) >= _MOST_KEPT:
+        _made.pop(next(iter(_made)))
+    # A graph keeps what it finds outside while it is made; one that finds nothing there is as good for other closures.
+    _made[key if _finds_nothing_outside(one, function.__globals__) else (*key, sight.outside)] = one
+    return one
+
+
+def _finds_nothing_outside(one: Made, namespace: Mapping[str, Any]) -> bool:
+    own = {name for helper in one.helpers for name in _defined(helper)}
+    return not any(_reads(helper, namespace) - own for helper in one.helpers)
+
+
+def _reads(helper: ast.stmt, namespace: Mapping[str, Any]) -> set[str]:
+    """The names in it that its module gives a value, but for the libraries."""
+    waiting, found = [compile(ast.Module([helper], []), "", "exec", dont_inherit=True)], set()
+    while waiting:
+        code = waiting.pop()
+        found |= namespace.keys() & set(code.co_names)
+        waiting += [one for one in code.co_consts if isinstance(one, CodeType)]
+    return {name for name in found if getattr(namespace[name], "__name__", "") not in _LIBRARIES or type(namespace[name]) is not ModuleType}
+
+
+_LIBRARIES = ("tensorflow", "numpy", "math")
 
 
 def made(written: Written, observations: Observations, options: Options, taken: Sequence[str]) -> Made:
