@@ -32,6 +32,7 @@ fuzz: $(READY)
 bench: $(READY)
 	$(BIN)/python benchmarks/loops.py
 	$(BIN)/python benchmarks/tracing.py
+	$(BIN)/python benchmarks/programs.py
 
 bench-cli: $(READY)
 	$(BIN)/python benchmarks/cli.py

@@ -22,6 +22,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.append(str(ROOT))  # for benchmarks/, which is not installed
 FIRES = """\
 import tensorflow as tf
 

@@ -5,19 +5,13 @@ from __future__ import annotations
 import ast
 
 import pytest
-from programs import Case, Run, cases, differences, peak, run
+from programs import Case, cases, differences, meant, peak, run
 
 from tfrewrite.catalogue import rules
 from tfrewrite.outcomes import Fidelity, Rule
 
 CASES = cases()
 CHANGING = [case for case in CASES if case.expected is not None]
-
-
-def meant(case: Case) -> Run:
-    """What a program that raises in a graph gives eagerly, or over Python numbers at least."""
-    eager = run(case.text, str(case.path), eagerly=True)
-    return run(case.text.replace(" in tf.range(", " in range("), str(case.path), eagerly=True) if eager.raised else eager
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -10,6 +10,8 @@ import sys
 import pytest
 from conftest import ROOT
 
+from benchmarks import tables
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"<!-- the output of: ([^\n]+) -->\n```\w*\n(.*?)```", README, re.DOTALL)
 
@@ -47,3 +49,21 @@ def test_names_files_that_exist() -> None:
     assert named
     for name in named:
         assert (ROOT / name).exists(), name
+
+
+def test_tables_are_what_was_measured() -> None:
+    assert tables.filled(README, tables.load()) == README
+    marked = re.findall(r"<!-- ([a-z ]+): made by make bench -->", README)
+    assert sorted(marked) == sorted(tables.BLOCKS)
+
+
+def test_pictures_are_what_was_measured() -> None:
+    drawn = tables.pictures(tables.load())
+    assert {file.name: file.read_text(encoding="utf-8") for file in tables.FOLDER.glob("*.svg")} == drawn
+    assert set(drawn) == {f"{name}.svg" for name in tables.PICTURES}
+
+
+def test_programs_that_were_measured_are_those_of_the_corpus() -> None:
+    programs = {file.stem for file in (ROOT / "corpus" / "programs").glob("*.py") if not file.stem.endswith((".expected", ".best"))}
+    assert set(tables.load()["programs"]) == programs
+    assert set(tables.ARTICLES) <= programs

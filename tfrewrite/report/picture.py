@@ -10,6 +10,7 @@ from tfrewrite.verify.verdict import Timeline
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 14, 34, 34
+_TITLE = 26
 # A style inside of an SVG holds for the whole page, so its names are its own. Blue and orange can be told apart by everyone.
 _STYLE = """
 .tfrewrite-memory { --before: #b8500c; --after: #0b62b0; color: inherit; font: 12px system-ui, sans-serif; }
@@ -23,6 +24,13 @@ _STYLE = """
 .tfrewrite-memory .before { stroke: var(--before); } .tfrewrite-memory .before.area, .tfrewrite-memory .before.dot { fill: var(--before); }
 .tfrewrite-memory .after { stroke: var(--after); } .tfrewrite-memory .after.area, .tfrewrite-memory .after.dot { fill: var(--after); }
 .tfrewrite-memory .before.area, .tfrewrite-memory .after.area, .tfrewrite-memory .dot { stroke: none; }
+"""
+
+
+# Where no page around it says what colours there are, it brings its own, and its own background: viewers differ in what they put behind it.
+_ALONE = """
+.tfrewrite-memory { color: #1f2328; } .tfrewrite-memory .back { fill: #ffffff; stroke: #d1d9e0; }
+@media (prefers-color-scheme: dark) { .tfrewrite-memory { color: #e6edf3; } .tfrewrite-memory .back { fill: #0d1117; stroke: #3d444d; } }
 """
 
 
@@ -54,19 +62,32 @@ def _columns(points: Sequence[tuple[float, float]], width: int) -> list[float]:
     return columns
 
 
-def svg(before: Timeline, after: Timeline, *, title: str = "Memory in use over one call", width: int = 640, height: int = 260) -> str:
-    """Both timelines as steps on common axes: one element that stands by itself, and follows the colours of the page around it."""
+def svg(
+    before: Timeline,
+    after: Timeline,
+    *,
+    title: str = "Memory in use over one call",
+    width: int = 640,
+    height: int = 260,
+    alone: bool = False,
+) -> str:
+    """Both timelines as steps on common axes: one element that stands by itself, and follows the colours of the page around it.
+
+    `alone` is for a file of its own, which is shown as a picture: it has its title in it, and its own colours.
+    """
     peaks = [max((used for _, used in one.points), default=0.0) for one in (before, after)]
     unit, size = _unit(max(peaks))
     ticks = _ticks(max(peaks) / size)
     plot = _Plot(width, height, ticks[-1] * size)
+    head = _TITLE if alone else 0
     said = [f"{number / size:.{_digits(number / size)}f} {unit}" for number in peaks]
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 0 {width} {height}" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-head} {width} {height + head}" role="img" '
             f'aria-label="{escape(title)}: peak {said[0]} before, {said[1]} after">',
             f"<title>{escape(title)}</title><desc>Two curves from the start of a call to its end. ",
-            f"The highest point is {said[0]} before, and {said[1]} after.</desc><style>{_STYLE}</style>",
+            f"The highest point is {said[0]} before, and {said[1]} after.</desc><style>{_STYLE}{_ALONE if alone else ''}</style>",
+            *(_frame(title, width, height) if alone else ()),
             *_axes(plot, ticks, unit, size, _caption(before, after)),
             *_curve(plot, "before", before),
             *_curve(plot, "after", after),
@@ -74,6 +95,11 @@ def svg(before: Timeline, after: Timeline, *, title: str = "Memory in use over o
             "</svg>",
         )
     )
+
+
+def _frame(title: str, width: int, height: int) -> Iterator[str]:
+    yield f'<rect class="back" x=".5" y="{0.5 - _TITLE}" width="{width - 1}" height="{height + _TITLE - 1}" rx="6"/>'
+    yield f'<text x="{_LEFT}" y="-6" font-weight="600" font-size="13">{escape(title)}</text>'
 
 
 class _Plot:

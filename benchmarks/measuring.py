@@ -1,0 +1,252 @@
+"""Measures every form of the whole programs of the corpus: what `programs.py` does."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import os
+import platform
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from queue import SimpleQueue
+from typing import Any
+
+from programs import Case, cases, over_numbers
+
+from benchmarks import tables
+from benchmarks.forked import Answer, Forks
+from tfrewrite.catalogue import rules
+from tfrewrite.engine import Options, Result
+from tfrewrite.outcomes import Fidelity
+from tfrewrite.process import process
+from tfrewrite.report.remarks import remarks
+from tfrewrite.source import Source, apply_edits
+from tfrewrite.verify.processes import Processes
+from tfrewrite.verify.rewriting import Setup, verified
+from tfrewrite.verify.runs import environment
+
+_LIMIT = 60.0
+"""Seconds in which a form has to run, its first call among them."""
+_SLOW = 8.0
+"""Seconds of a first call, from which on one round has to do."""
+_DRAWN = ("original", "rewritten", "verified")
+_UNITS = {"warm_peak": 1e-6, "first_peak": 1e-6, "warm_time": 1e3, "first_time": 1e3}
+
+
+class Silent:
+    def stage(self, text: str) -> None: ...
+    def advance(self, done: int, total: int) -> None: ...
+
+
+# The forms of a program
+
+
+def compiled(text: str, how: str) -> str:
+    """The program with the outermost function that its last statement calls under `tf.function`; "" where there is none."""
+    tree = ast.parse(text)
+    defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree.body[-1]):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in defined:
+                function = f"{name}.python_function" if defined[name].decorator_list else name
+                return _after(text, defined[name].end_lineno or 0, f"{name} = tf.function({function}{how})")
+            case ast.Call(func=ast.Attribute(value=ast.Name()) as method) if not (call := ast.unparse(method)).startswith("tf."):
+                return _after(text, tree.body[-2].end_lineno or 0, f"{call} = tf.function({call}{how})")
+    return ""
+
+
+def _after(text: str, line: int, statement: str) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:line], statement + "\n", *lines[line:]])
+
+
+def decorated(text: str) -> str:
+    """How the program itself compiles the function that its last statement calls: "", "function" or "jit"."""
+    tree = ast.parse(text)
+    called = {node.func.id for node in ast.walk(tree.body[-1]) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name in called and node.decorator_list:
+            return "jit" if "jit_compile" in ast.unparse(node.decorator_list[0]) else "function"
+    return ""
+
+
+def measured(case: Case, text: str) -> str:
+    """The text whose last statement is measured: where that one raises, it is the one before."""
+    if not case.raises:
+        return text
+    last = ast.parse(text).body[-2]
+    return "".join(text.splitlines(keepends=True)[: last.end_lineno])
+
+
+def by_verifying(case: Case, processes: Processes) -> tuple[str, Result | str]:
+    """What becomes of a program with --verify, or why nothing does."""
+    make = partial(verified, setup=Setup(seconds=_LIMIT), processes=processes, watcher=Silent())
+    outcome = process(case.text.encode(), str(case.path), Options(rules(), unsafe=case.unsafe), make)
+    if outcome.failure is not None:
+        return case.text, outcome.failure.message
+    return apply_edits(case.text, outcome.result.edits), outcome.result
+
+
+def forms(case: Case, rewritten: str, by_run: str) -> dict[str, str]:
+    """The texts of a program, those that are like an earlier one left out."""
+    own = decorated(case.text)
+    found = {"original": case.text}
+    if case.raises_in_a_graph:
+        found["eagerly"] = over_numbers(case.text)
+    if own != "function":
+        found["function"] = compiled(case.text, "")
+    if own != "jit":
+        found["jit"] = compiled(case.text, ", jit_compile=True")
+    found |= {"rewritten": rewritten, "verified": by_run, "best": case.best or ""}
+    left = {name: text for name, text in found.items() if text}
+    if left["rewritten"] == case.text:
+        del left["rewritten"]
+    if left["verified"] in (case.text, rewritten):
+        del left["verified"]
+    return left
+
+
+# Measuring
+
+
+def program(case: Case, rounds: int, servers: Sequence[Forks], processes: Processes) -> dict[str, Any]:
+    rewritten, result = case.rewritten()
+    by_run, seen = by_verifying(case, processes)
+    found = about(case, result, seen)
+    texts = forms(case, rewritten, by_run)
+    by_form = {"rewritten": result, "verified": seen if isinstance(seen, Result) else Result()}
+    eagerly = [form for form, made in by_form.items() if any(one.fidelity is Fidelity.BEHAVIOUR for one in made.rewrites)]
+    found["forms"] = measure(case, texts, eagerly, rounds, servers)
+    return found
+
+
+def about(case: Case, result: Result, seen: Result | str) -> dict[str, Any]:
+    """What stands in the tables beside figures."""
+    source = Source(case.text, str(case.path))
+    reported = [one.reason for one in result.refusals if one.reported]
+    refused = [one.reason for one in result.refusals if not one.reported]
+    found: dict[str, Any] = {
+        "what": (ast.get_docstring(ast.parse(case.text)) or "").partition("\n")[0],
+        "rules": sorted({one.rule for one in result.rewrites}),
+        "refused": refused[:3],
+        "remarks": [one.said for one in remarks(source)][:3],
+        "reported": reported,
+        "unsafe": case.unsafe,
+        "raises": case.raises,
+    }
+    if isinstance(seen, str):
+        return found | {"unverified": seen}
+    by_run = sorted({one.rule for one in seen.rewrites})
+    taken_back = [f"{one.rule}: {one.reason}" for one in seen.refusals if one.verification is not None]
+    return found | {"rules_verified": by_run, "taken_back": taken_back[:5]}
+
+
+def measure(case: Case, texts: dict[str, str], eagerly: Sequence[str], rounds: int, servers: Sequence[Forks]) -> dict[str, Any]:
+    """Of each form what it costs, and whether it is equal: those of `eagerly` to what the original does in eager mode."""
+
+    def equal(name: str) -> Callable[[Forks], Answer]:
+        more = {"path": str(case.path), "original": case.text, "eagerly": name in eagerly, "more_names": name == "best"}
+        return lambda server: server.ask("equal", texts[name], limit=_LIMIT, **more)
+
+    def look(name: str, kind: str, **more: Any) -> Callable[[Forks], Answer]:
+        return lambda server: server.ask(kind, measured(case, texts[name]), eagerly=name == "eagerly", limit=_LIMIT, **more)
+
+    others = [name for name in texts if name not in ("original", "eagerly")]
+    answers = dict(zip(others, _spread([equal(name) for name in others], servers), strict=True))
+    found: dict[str, dict[str, Any]] = {name: _said(answers.get(name, {})) for name in texts}
+    times: dict[str, list[Answer]] = {name: [] for name, one in found.items() if not _failed(one)}
+    for _ in range(rounds):
+        for name, own in times.items():
+            if not _failed(found[name]) and (not own or own[0]["first_time"] < _SLOW):
+                answer = look(name, "time")(servers[0])
+                if _failed(answer):
+                    found[name] |= _said(answer)
+                else:
+                    own.append(answer)
+    running = [(name, number) for name, own in times.items() if not _failed(found[name]) for number in range(len(own))]
+    drawn = case.path.stem in tables.PICTURES
+    asked = [look(name, "memory", timeline=drawn and number == 0 and name in _DRAWN) for name, number in running]
+    peaks = _spread(asked, servers)
+    for name in dict.fromkeys(name for name, _ in running):
+        own = [one for (other, _), one in zip(running, peaks, strict=True) if other == name]
+        found[name] |= _said(own[0]) if _failed(own[0]) else _figures(times[name], own)
+    return found
+
+
+def _spread(asked: Sequence[Callable[[Forks], Answer]], servers: Sequence[Forks]) -> list[Answer]:
+    """All answers, from as many processes at once as there are servers."""
+    free: SimpleQueue[Forks] = SimpleQueue()
+    for server in servers:
+        free.put(server)
+
+    def one(ask: Callable[[Forks], Answer]) -> Answer:
+        server = free.get()
+        try:
+            return ask(server)
+        finally:
+            free.put(server)
+
+    with ThreadPoolExecutor(len(servers)) as pool:
+        return list(pool.map(one, asked))
+
+
+def _failed(answer: dict[str, Any]) -> bool:
+    return "raises" in answer or "late" in answer
+
+
+def _said(answer: Answer) -> dict[str, Any]:
+    """What is kept of an answer that holds no figures."""
+    return {key: answer[key] for key in ("difference", "equal", "late", "raises") if key in answer}
+
+
+def _figures(times: Sequence[Answer], peaks: Sequence[Answer]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, factor in _UNITS.items():
+        values = [one[name] * factor for one in (*times, *peaks) if name in one]
+        found[name] = [_rounded(value) for value in (statistics.median(values), min(values), max(values))]
+    if "points" in peaks[0]:
+        found["timeline"] = {"axis": peaks[0]["axis"], "points": peaks[0]["points"]}
+    return found
+
+
+def _rounded(value: float) -> float:
+    """Three digits, and none that stands for less than a thousandth of a unit."""
+    return round(float(f"{value:.3g}"), 3)
+
+
+def measure_all(words: Sequence[str], rounds: int) -> None:
+    """Measure the programs that have one of the words in their names, all for none, and store what is found after each."""
+    chosen = [one for one in cases() if one.name.startswith("programs/") and wanted(one.path.stem, words)]
+    if not chosen:
+        raise SystemExit(f"no program has {' or '.join(words)} in its name")
+    results = dict(tables.load()["programs"]) if words and tables.STORED.exists() else {}
+    for case, found in each(chosen, rounds):
+        results[case.path.stem] = found
+        print(tables.line(case.path.stem, found), flush=True)
+        tables.save({"programs": results, "rounds": rounds, "versions": versions()})
+
+
+def wanted(name: str, words: Sequence[str]) -> bool:
+    return not words or any(word in name for word in words)
+
+
+def each(chosen: Sequence[Case], rounds: int) -> Iterator[tuple[Case, dict[str, Any]]]:
+    servers = [Forks() for _ in range(min(2, os.cpu_count() or 1))]
+    try:
+        with Processes(environment("auto")) as processes:
+            for case in chosen:
+                yield case, program(case, rounds, servers, processes)
+    finally:
+        for server in servers:
+            server.close()
+
+
+def versions() -> dict[str, str]:
+    found = {"python": ".".join(platform.python_version_tuple()[:2])}
+    for name in ("tensorflow", "tensorflow-cpu"):
+        with contextlib.suppress(PackageNotFoundError):
+            found["tensorflow"] = version(name)
+    return found

@@ -1,0 +1,362 @@
+"""The README's tables of whole programs, and their pictures: made of what `programs.py` has stored, and of nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tfrewrite.report.picture import svg
+from tfrewrite.verify.verdict import Timeline
+
+ROOT = Path(__file__).resolve().parent.parent
+STORED = ROOT / "benchmarks" / "programs.json"
+README = ROOT / "README.md"
+FOLDER = ROOT / "benchmarks" / "pictures"
+PICTURES = ("k_means", "newton_logistic", "exponential_smoothing", "ensemble", "inefficient_computation_eager")
+"""The programs whose memory is drawn over one call, before and after."""
+ARTICLES = (
+    "large_tensor_creation",
+    "inefficient_computation",
+    "inefficient_computation_eager",
+    "conditional_computation",
+    "accumulate_tensors",
+    "increment_state",
+    "increment_state_reported",
+    "process_data",
+    "eager_allocation",
+    "graph_and_session",
+    "variable_scopes",
+    "variable_scopes_open",
+    "process_element",
+    "process_element_del",
+    "process_element_jit",
+    "naive_loop",
+    "optimized_loop",
+    "numpy_loop",
+)
+"""The fifteen programs of the articles, in their order, each with its variants after it."""
+FORMS = {
+    "original": "original",
+    "function": "`tf.function`",
+    "jit": "`jit_compile`",
+    "rewritten": "rewritten",
+    "verified": "`--verify`",
+    "best": "by hand",
+}
+_CLOSE = 1.1
+_GRAIN = 0.03
+"""MB: what Python's own objects make of a difference, which nobody rewrites a program for."""
+_MARKED = re.compile(r"(<!-- (?P<name>[a-z ]+): made by make bench -->\n).*?(<!-- end -->)", re.DOTALL)
+Entry = Mapping[str, Any]
+
+
+# What is stored
+
+
+def load() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(STORED.read_text(encoding="utf-8"))
+    return found
+
+
+def save(stored: Mapping[str, Any]) -> None:
+    text = json.dumps(stored, indent=1, sort_keys=True, ensure_ascii=False)
+    # Figures stand on one line each, and so do the points of a curve.
+    text = re.sub(r"\[\s+(-?[\d.e+-]+),\s+(-?[\d.e+-]+)(?:,\s+(-?[\d.e+-]+))?\s+\]", _on_one_line, text)
+    text = re.sub(r"\],\n\s+\[", "], [", text)
+    STORED.write_text(text + "\n", encoding="utf-8")
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    return f"[{', '.join(one for one in found.groups() if one is not None)}]"
+
+
+def _peak(entry: Entry, form: str) -> float | None:
+    return _figure(entry, form, "warm_peak")
+
+
+def _figure(entry: Entry, form: str, quantity: str) -> float | None:
+    found = entry["forms"].get(form, {}).get(quantity)
+    return None if found is None else float(found[0])
+
+
+def _equal(entry: Entry, form: str) -> bool:
+    return bool(entry["forms"].get(form, {}).get("equal") != "no")
+
+
+def _before(entry: Entry) -> str:
+    """The form that a program is compared with: where it raises in a graph, what it does eagerly."""
+    return "eagerly" if "eagerly" in entry["forms"] else "original"
+
+
+def _after(entry: Entry) -> str:
+    """What a user gets from the text alone, or else from a run."""
+    return next((form for form in ("rewritten", "verified") if form in entry["forms"]), _before(entry))
+
+
+def _smallest(entry: Entry) -> str:
+    """What a user gets who lets the program run."""
+    return next((form for form in ("verified", "rewritten") if _peak(entry, form) is not None), _before(entry))
+
+
+# Numbers for people
+
+
+def number(value: float) -> str:
+    """Three digits at most, and two behind the point."""
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}" if value < 0.995 else f"{value:.1f}"
+
+
+def _change(entry: Entry, quantity: str) -> str:
+    before, after = (_figure(entry, form, quantity) for form in (_before(entry), _after(entry)))
+    if before is None:
+        return "–"
+    return number(before) if after is None or _after(entry) == _before(entry) else f"{number(before)} → {number(after)}"
+
+
+# Tables
+
+
+def articles(stored: Mapping[str, Any]) -> str:
+    lines = ["| program | what it does | what tfrewrite does | results | peak, MB | time, ms |", "|---|---|---|---|--:|--:|"]
+    for name in ARTICLES:
+        if (entry := stored["programs"].get(name)) is not None:
+            cells = (_link(name), entry["what"], done(entry), results(entry), _change(entry, "warm_peak"), _change(entry, "warm_time"))
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _link(name: str) -> str:
+    return f"[`{name}`](corpus/programs/{name}.py)"
+
+
+def done(entry: Entry) -> str:
+    """Which rules have done something, or why nothing was done."""
+    if entry["rules"]:
+        return _names(entry["rules"]) + (", on request" if entry["unsafe"] else "")
+    told = "reported: " if entry["reported"] else "left alone: "
+    reasons = [*entry["reported"], *entry["remarks"], *entry["refused"]]
+    said = told + _short(reasons[0]) if reasons else "left alone: no rule knows anything to gain"
+    return f"{said}; with `--verify`: {_names(entry['rules_verified'])}" if entry.get("rules_verified") else said
+
+
+def _names(rules: Sequence[str]) -> str:
+    return ", ".join(f"`{rule}`" for rule in rules)
+
+
+def _short(reason: str) -> str:
+    """What is said first."""
+    first = re.split(r"[:.;] |, and it isn't known", reason.replace("|", r"\|"), maxsplit=1)[0].rstrip(".")
+    return first if re.match(r"[A-Z][A-Z\d]|NumPy", first) or not first[1:2].islower() else first[0].lower() + first[1:]
+
+
+def results(entry: Entry) -> str:
+    if _after(entry) == _before(entry):
+        return "it raises, as it did" if entry["raises"] else "unchanged"
+    found = entry["forms"][_after(entry)]
+    if "python_state" in (*entry["rules"], *entry.get("rules_verified", ())):
+        return "those of eager mode" if _equal(entry, _after(entry)) else "not equal"
+    said = {"bitwise": "equal", "rounding": "equal to rounding"}.get(found.get("equal", ""), "not equal")
+    return f"it raised; {said} to eager mode" if "eagerly" in entry["forms"] else said
+
+
+def everything(stored: Mapping[str, Any]) -> str:
+    programs = {name: entry for name, entry in sorted(stored["programs"].items()) if name not in ARTICLES}
+    peaks = _table(programs, "warm_peak")
+    times = _table(programs, "warm_time")
+    return "\n".join(
+        (
+            "The peak of a warm call in MB:",
+            "",
+            peaks,
+            "<details><summary>The time of a warm call in ms</summary>",
+            "",
+            times,
+            "</details>",
+            "",
+            "≠: the results are others; an error's name: it can't be run so; –: the same text as before, or nothing to gain by hand.",
+            "",
+        )
+    )
+
+
+def _table(programs: Mapping[str, Entry], quantity: str) -> str:
+    lines = [f"| program | {' | '.join(FORMS.values())} | rules |", f"|---|{'--:|' * len(FORMS)}---|"]
+    for name, entry in programs.items():
+        cells = [cell(entry, form, quantity) for form in FORMS]
+        rules = _names(entry["rules"]) or (f"{_names(entry['rules_verified'])} by `--verify`" if entry.get("rules_verified") else "–")
+        lines.append(f"| {' | '.join([_link(name), *cells, rules])} |")
+    return "\n".join(lines) + "\n"
+
+
+def cell(entry: Entry, form: str, quantity: str) -> str:
+    found = entry["forms"].get(form)
+    if found is None:
+        return "–"
+    if quantity in found:
+        return number(found[quantity][0]) + ("" if _equal(entry, form) else " ≠")
+    return "> 60 s" if "late" in found else found.get("raises", "–")
+
+
+# The summary
+
+
+def summary(stored: Mapping[str, Any]) -> str:
+    programs = stored["programs"]
+    versions = stored["versions"]
+    lines = [
+        f"{len(programs)} programs, of which {sum(1 for one in programs.values() if one['rules'])} are rewritten from the text alone and "
+        f"{sum(1 for one in programs.values() if 'verified' in one['forms'])} become something else with `--verify`. TensorFlow "
+        f"{versions['tensorflow']}, Python {versions['python']}, two cores; medians of {stored['rounds']} rounds, a process for each.",
+        "",
+        f"- **Never worse:** {_worse(programs)}",
+        f"- **Close to the best by hand:** {_closeness(programs, _after)}; with `--verify` {_closeness(programs, _smallest)}."
+        f"{_farthest(programs)}",
+        f"- **Against `tf.function(jit_compile=True)`** around the same function: {_against_jit(programs)}",
+        f"- **Spread:** peaks of one form differ by {_spread(programs, 'warm_peak')} from round to round, times by {_spread(programs, 'warm_time')} "
+        "(medians over all forms).",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _within(value: float, limit: float) -> bool:
+    return value <= limit or value - limit <= _GRAIN
+
+
+def _worse(programs: Mapping[str, Entry]) -> str:
+    found = []
+    for name, entry in programs.items():
+        for form in ("rewritten", "verified"):
+            before, after = _peak(entry, _before(entry)), _peak(entry, form)
+            if before is not None and after is not None and not _within(after, before * 1.01):
+                found.append(f"{_link(name)} ({number(before)} → {number(after)} MB)")
+    return "no rewritten form has a higher peak than its original." if not found else f"all but {', '.join(found)}."
+
+
+def _ratios(programs: Mapping[str, Entry], form: Callable[[Entry], str]) -> dict[str, float]:
+    """What the rewritten programs need for what the best by hand do. Where hands gain nothing, the original is the best."""
+    found = {}
+    for name, entry in programs.items():
+        best, reached = _peak(entry, "best"), _peak(entry, form(entry))
+        if best is None:
+            best = _peak(entry, _before(entry))
+        if best is not None and reached is not None:
+            found[name] = 1.0 if _within(reached, best) else reached / best
+    return found
+
+
+def _closeness(programs: Mapping[str, Entry], form: Callable[[Entry], str]) -> str:
+    ratios = _ratios(programs, form)
+    return f"{sum(ratio <= _CLOSE for ratio in ratios.values())} of {len(ratios)} programs are within {_CLOSE}x"
+
+
+def _farthest(programs: Mapping[str, Entry]) -> str:
+    far = sorted(((ratio, name) for name, ratio in _ratios(programs, _smallest).items() if ratio > _CLOSE), reverse=True)
+    return f" Still further away: {', '.join(f'{_link(name)} {number(ratio)}x' for ratio, name in far)}." if far else ""
+
+
+def _against_jit(programs: Mapping[str, Entry]) -> str:
+    kinds: dict[str, list[str]] = {kind: [] for kind in ("less", "same", "more", "other", "fails")}
+    for name, entry in programs.items():
+        jit, mine = entry["forms"].get("jit"), _peak(entry, _smallest(entry))
+        if jit is None or mine is None:
+            continue
+        kind = "fails" if "warm_peak" not in jit else "other" if not _equal(entry, "jit") else _compared(mine, jit["warm_peak"][0])
+        kinds[kind].append(name)
+    more = f" ({', '.join(map(_link, kinds['more']))})" if kinds["more"] else ""
+    return (
+        f"it can't be run so in {len(kinds['fails'])} programs and gives other results in {len(kinds['other'])}; of the others the rewritten form needs "
+        f"less in {len(kinds['less'])}, as much in {len(kinds['same'])} and more in {len(kinds['more'])}{more}."
+    )
+
+
+def _compared(mine: float, other: float) -> str:
+    if _within(mine, other * 1.02) and _within(other, mine * 1.02):
+        return "same"
+    return "less" if mine < other else "more"
+
+
+def _spread(programs: Mapping[str, Entry], quantity: str) -> str:
+    figures = [form[quantity] for entry in programs.values() for form in entry["forms"].values() if quantity in form]
+    apart = sorted((high - low) / middle for middle, low, high in figures if middle)
+    return f"{100 * apart[len(apart) // 2]:.1g}%" if apart else "nothing"
+
+
+# Pictures
+
+
+def pictures(stored: Mapping[str, Any]) -> dict[str, str]:
+    """The file of each picture, and what stands in it."""
+    return {f"{name}.svg": drawn for name in PICTURES if (drawn := _drawn(name, stored["programs"].get(name, {"forms": {}})))}
+
+
+def _drawn(name: str, entry: Entry) -> str:
+    curves = [_curve(entry["forms"].get(form, {})) for form in ("original", _smallest(entry))] if entry["forms"] else [None, None]
+    before, after = curves
+    return svg(before, after, title=f"{name}: memory in use over one call", alone=True) + "\n" if before and after else ""
+
+
+def _curve(form: Mapping[str, Any]) -> Timeline | None:
+    found = form.get("timeline")
+    return None if found is None else Timeline(tuple((part, used) for part, used in found["points"]), found["axis"])
+
+
+def gallery(stored: Mapping[str, Any]) -> str:
+    """The pictures, two beside each other."""
+    lines = [f'<img src="benchmarks/pictures/{file}" alt="{_alt(stored, file)}" width="49%">' for file in pictures(stored)]
+    return "\n".join(lines) + "\n"
+
+
+def _alt(stored: Mapping[str, Any], file: str) -> str:
+    name = file.removesuffix(".svg")
+    entry = stored["programs"][name]
+    before, after = _peak(entry, "original") or 0.0, _peak(entry, _smallest(entry)) or 0.0
+    return f"{name}: memory over one call, {number(before)} MB at its peak before and {number(after)} MB after"
+
+
+# Where all of it goes
+
+BLOCKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "programs": articles,
+    "all programs": everything,
+    "programs in short": summary,
+    "pictures of programs": gallery,
+}
+
+
+def filled(text: str, stored: Mapping[str, Any]) -> str:
+    """A text with what is made of the stored figures between its marks."""
+
+    def block(found: re.Match[str]) -> str:
+        return f"{found[1]}{BLOCKS[found['name']](stored)}{found[3]}"
+
+    return _MARKED.sub(block, text)
+
+
+def publish() -> None:
+    stored = load()
+    README.write_text(filled(README.read_text(encoding="utf-8"), stored), encoding="utf-8")
+    FOLDER.mkdir(exist_ok=True)
+    drawn = pictures(stored)
+    for old in FOLDER.glob("*.svg"):
+        if old.name not in drawn:
+            old.unlink()
+    for file, text in drawn.items():
+        (FOLDER / file).write_text(text, encoding="utf-8")
+
+
+def line(name: str, entry: Entry) -> str:
+    """One program while it is being measured: each form's peak and time with their spread."""
+    return "\n".join((f"{name}: {done(entry)}", *_lines(entry)))
+
+
+def _lines(entry: Entry) -> Iterator[str]:
+    for form, found in entry["forms"].items():
+        said = [found[key] if key != "late" else "takes too long" for key in ("equal", "raises", "late") if key in found]
+        for quantity, unit in (("warm_peak", "MB"), ("warm_time", "ms"), ("first_peak", "MB at first"), ("first_time", "ms at first")):
+            if quantity in found:
+                middle, low, high = map(number, found[quantity])
+                said.append(f"{middle} {unit}" + ("" if low == high else f" ({low} to {high})"))
+        yield f"  {form:10} {', '.join(said)}"
