@@ -29,7 +29,7 @@ def through_a_layer(x):
 @tf.function
 def through_a_function(x):
     for _ in range(90):
-        x = noted(tf.tanh(x))  # refused: while_loop: noted does more than to compute a result from its arguments
+        x = noted(tf.tanh(x))  # refused: while_loop: noted reads calls, a global name that may change
     return x
 
 

@@ -171,9 +171,10 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = Fal
     if isinstance(iterable, gast.Call) and facts.called(iterable) == "tensorflow.unstack":
         arguments = facts.arguments(iterable) or {}
         given = _integer(facts.kind(arguments["axis"])) if "axis" in arguments else 0
-        if "x" not in arguments or set(arguments) - {"x", "axis"} or given is None or given < 0:
+        rank = facts.kind(arguments["x"]).rank if "x" in arguments else None
+        if set(arguments) - {"x", "axis"} or given is None or rank is None or not -rank <= given < rank:
             return Refusal(iterable, "it isn't known along which axis the tensor is taken apart")
-        source, axis = arguments["x"], given
+        source, axis = arguments["x"], given % rank
     shown = facts.edit.short(source, "what the loop runs over")
     if not isinstance(target, gast.Name):
         return Refusal(target, f"a row of {shown} is taken apart into several names")
