@@ -14,7 +14,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
-from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried
@@ -353,11 +353,17 @@ def _meets_its_own(node: gast.AST, kind: Kind, facts: Facts) -> bool:
 def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     """A Python number comes as a tensor, of the dtype of what it meets where that is but one."""
     facts, tf, kind = nest.facts, nest.tf, typed(read.kind)
-    if kind == "bool" or not kind:
-        return Parameter(name, read.text)
-    numbers = Numbers(facts, tf, {**nest.varying, read.text: kind}, nest.bounds)
     loop = nest.plan.body.loop
+    around = _given_around(read.text, loop, facts)
+    anew = Refusal(
+        read.nodes[0], f"{read.text} is another number in each turn of the loop around, and for each this one would be traced again"
+    )
+    if kind == "bool" or not kind:
+        return anew if around and not kind else Parameter(name, read.text)
+    numbers = Numbers(facts, tf, {**nest.varying, read.text: kind}, nest.bounds)
     if numbers.convert([loop.test if isinstance(loop, gast.While) else loop.iter, *loop.body]) is not None:
+        if around:
+            return anew
         if kind == "float" and not isinstance(facts.of_the_text.kind(read.nodes[0]).value, float):
             if (call := next((facts.parent(one) for one in read.nodes if is_own(facts.parent(one), facts)), None)) is not None:
                 shown = facts.edit.short(call, "a function")
@@ -376,6 +382,19 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     plain = kind == "int" and not _is_annotated(name, nest)
     argument = f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{'int32' if kind == 'int' else 'float64'})"
     return Parameter(name, argument, kind)
+
+
+def _given_around(name: str, loop: gast.AST, facts: Facts) -> list[gast.For | gast.While]:
+    """The loops around one that give a name another value in their turns."""
+    function = facts.scopes.function_of(loop)
+    found = []
+    for one in facts.scopes.ancestors(loop):
+        if one is function:
+            break
+        if isinstance(one, gast.For | gast.While):
+            if any(isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store) for node in walk_within(one)):
+                found.append(one)
+    return found
 
 
 def _initial(one: Carried, nest: Nest) -> Parameter:

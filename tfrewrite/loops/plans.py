@@ -125,6 +125,9 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
     nest = _Planner(function, facts, thought, tf, Names(taken), traced, hands_over)
+    for around in _around(loop, facts):
+        if isinstance(around, gast.For) and _counts_from_little(around, facts):
+            nest.bounds[around.target.id] = -1.0, float(COUNTER_BELOW)
     plan = nest.plan(body)
     if isinstance(plan, Refusal):
         return plan
@@ -173,6 +176,17 @@ def _around(loop: gast.AST, facts: Facts) -> Iterator[gast.AST]:
         if isinstance(one, FUNCTIONS):
             return
         yield one
+
+
+def _counts_from_little(loop: gast.For, facts: Facts) -> bool:
+    """Is it a loop over a range that begins at a small number? Who counts up to a number counts to it."""
+    match loop:
+        case gast.For(target=gast.Name(), iter=gast.Call(args=[_]) as turns):
+            return facts.called(turns) == "builtins.range"
+        case gast.For(target=gast.Name(), iter=gast.Call(args=[first, _]) as turns) if facts.called(turns) == "builtins.range":
+            start = facts.kind(first).value
+            return isinstance(start, int) and abs(start) < COUNTER_BELOW
+    return False
 
 
 def _plain_with(block: gast.AST, facts: Facts) -> bool:
