@@ -48,6 +48,12 @@ Safety:  As for while_loop, what passes from turn to turn has to be known: scale
          one around the loop, and in a layer's call, the loop stays: the tape keeps what every turn computes.
          Prints, .numpy(), float(x), logging, assertions, NumPy, layers, data sets, return, yield, await, locals() and a try
          around the loop see what happens in each turn. A name that another function changes (nonlocal) may change in between.
+         Functions of the file are followed, each call with what it hands over, and so are methods of objects whose class the
+         file shows: they may decide and loop by Python's numbers, not by tensors. One that keeps what it is given (seen += [x]),
+         counts (self.turns += 1), reads a list or an array of the module, or an attribute that something else gives again
+         (self.rate = 0.25), would do so once, while it is traced. For an object the loop is traced, and the graph keeps it with
+         its variables: only where each object of the class is made at the top of a script, once. A number that such a
+         function needs as Python's (rate**0.5) may not be another one from call to call, nor in each turn of a loop around.
          A tf.while_loop is looked at as the Python loop that eager code makes of it. Its functions are lambdas, or stand beside
          it for it alone: one that two loops share stays. So does a limit (maximum_iterations), and what begins as 0.0 and is
          read after it: tf.while_loop makes a tensor of that, even without a turn. In a graph it is a loop already: only where
