@@ -169,9 +169,27 @@ def _of_value(value: gast.AST, facts: Facts, inside: tuple[Function, ...]) -> st
             known.append(call)
     if not facts.pure(value, known):
         return facts.edit.short(value, "an expression")
-    read = (one for one in (value, *walk_within(value)) if isinstance(one, gast.Attribute))
+    nodes = (value, *walk_within(value))
+    asked = next((test for one in nodes for test in _asked_for_truth(one) if facts.kind(test).sort is not Sort.NUMBER), None)
+    if asked is not None:
+        return f"{facts.edit.short(asked, 'a condition')} is not known to be a Python number"
+    read = (one for one in nodes if isinstance(one, gast.Attribute))
     changing = next((one for one in read if not _is_kept(one, known, facts)), None)
     return "" if changing is None else f"{facts.edit.short(changing, 'an attribute')} may be another one in a later call"
+
+
+def _asked_for_truth(node: gast.AST) -> list[gast.expr]:
+    """What an expression has to decide about, as `if` does."""
+    match node:
+        case gast.IfExp(test=test):
+            return [test]
+        case gast.BoolOp(values=values):
+            return list(values)
+        case gast.UnaryOp(op=gast.Not(), operand=operand):
+            return [operand]
+        case gast.Compare(left=left, ops=[_, _, *_], comparators=others):
+            return [left, *others]
+    return []
 
 
 def _is_kept(node: gast.Attribute, calls: Collection[gast.AST], facts: Facts) -> bool:
