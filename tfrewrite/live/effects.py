@@ -25,6 +25,9 @@ from types import (
 )
 from typing import Any
 
+from tfrewrite.live.dispatch import is_dispatcher
+from tfrewrite.live.written import WRAPPED
+
 _LIBRARIES = {"tensorflow", "numpy", "math", "cmath", "operator", "typing", "collections", "dataclasses", "__future__"}
 _BUILTINS = frozenset(
     "abs all any bool bytes callable chr complex dict divmod enumerate filter float format frozenset getattr hasattr hash int isinstance "
@@ -255,7 +258,7 @@ class _Values:
             case FunctionType():
                 return (
                     ""
-                    if not value.__closure__ or depth == 0
+                    if not _undecorated(value).__closure__ or depth == 0
                     else f"it is given or holds a function, {value.__name__}, that holds on to more"
                 )
             case ModuleType() | type():
@@ -333,6 +336,11 @@ def _functions(value: Any) -> list[FunctionType]:
             found = []
         case _:
             found = [getattr(value, "python_function", None), inspect.getattr_static(type(value), "__call__", None)]
-    return [
-        one for one in found if isinstance(one, FunctionType) and not _is_library(one.__module__) and not one.__module__.startswith("keras")
-    ]
+    plain = [_undecorated(one) for one in found if isinstance(one, FunctionType)]
+    return [one for one in plain if not _is_library(one.__module__) and not one.__module__.startswith("keras")]
+
+
+def _undecorated(function: FunctionType) -> FunctionType:
+    """While its caller is compared, a decorated function does what the original does."""
+    original = getattr(function, WRAPPED, None) if is_dispatcher(function) else None
+    return original if isinstance(original, FunctionType) else function
