@@ -1109,6 +1109,70 @@ def test_inside_of_a_data_set_and_a_tf_function(tmp_path: Path) -> None:
     assert names(plain) == ["while_loop", "while_loop", "compiled_loop"]
 
 
+DECIDING = """
+from tfrewrite import optimize_memory
+import tensorflow as tf
+
+@optimize_memory
+def doubled(x):
+    if tf.reduce_sum(x) > 1.0:
+        x = x * 2.0
+    return x
+
+@optimize_memory
+def turned(x):
+    if tf.reduce_sum(x) > 1.0:
+        x = x * 2.0
+    for _ in range(300):
+        x = tf.tanh(x) * 0.9 + 0.05
+    return x
+
+@optimize_memory
+def summed(n):
+    total = tf.constant(0, tf.int64)
+    for rows in tf.data.Dataset.range(n).batch(2):
+        total = total + tf.reduce_sum(rows)
+    return total
+
+class Doubling:
+    @optimize_memory
+    def __call__(self, x):
+        return doubled(x) if tf.reduce_min(x) > 0.0 else x
+"""
+
+
+@pytest.mark.parametrize("name", ["doubled", "turned", "Doubling"])
+def test_a_data_set_converts_what_it_is_given(tmp_path: Path, name: str) -> None:
+    made = module(tmp_path, DECIDING)
+    function = made[name]() if name == "Doubling" else made[name]
+    rows = tf.constant([[1.0, 1.0], [0.1, 0.1], [-1.0, 3.0]])
+    expected = [function(row) for row in rows]
+    for mapped in (function, lambda row: function(row)):
+        same(list(tf.data.Dataset.from_tensor_slices(rows).map(mapped)), expected)
+        same(tf.function(lambda mapped: tf.map_fn(mapped, rows))(mapped), expected)
+    if name == "turned":
+        assert "while_loop" in names(function)
+
+
+def test_a_data_set_may_be_made_in_another(tmp_path: Path) -> None:
+    summed = module(tmp_path, DECIDING)["summed"]
+    assert [int(one) for one in tf.data.Dataset.range(4).map(lambda n: summed(n))] == [0, 0, 1, 3]
+    assert int(summed(4)) == 6
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize("name", ["doubled", "turned"])
+def test_what_is_not_converted_stays_so(tmp_path: Path, name: str, first: bool) -> None:
+    function = module(tmp_path, DECIDING)[name]
+    for autograph in (first, not first, first):
+        for compiled in (tf.function(function, autograph=autograph), tf.function(lambda x: function(x), autograph=autograph)):
+            if autograph:
+                same(compiled(X), function(X))
+            else:
+                with pytest.raises(TypeError, match="symbolic `tf.Tensor` as a Python `bool`"):
+                    compiled(X)
+
+
 class Layer(tf.keras.layers.Layer):
     def __init__(self) -> None:
         super().__init__()

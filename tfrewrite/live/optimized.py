@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import FunctionType
+from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
 from tfrewrite.live.dispatch import Choice, choose, signature_of
@@ -67,7 +67,7 @@ class Version:
     """Of a call in a graph: it does nothing but compute."""
     raised: bool = False
     """The original raised where the two were compared."""
-    calls: Callable[..., Any] = field(default=lambda: None, repr=False)
+    guarded: Callable[..., Any] | None = field(default=None, repr=False)
 
 
 def is_switched_off() -> bool:
@@ -175,7 +175,7 @@ class Optimized:
                 return _converted(self.original)
         elif self.settings.verify == "always":
             self._try(known, sight, args, kwargs, given.arguments)
-        return known.calls
+        return known.guarded or _converted(known.function or self.original)
 
     def _is_early(self, sight: Sight, given: Mapping[str, Any]) -> bool:
         """Would comparing make variables that are only made once, by the program's own first call?"""
@@ -211,7 +211,6 @@ class Optimized:
             (tests[0], *sight.quick_tests),
             one.failure,
         )
-        version.calls = _converted(self.original if function is None else function)
         return version
 
     def _try(self, version: Version, sight: Sight, args: tuple[Any, ...], kwargs: Mapping[str, Any], given: Mapping[str, Any]) -> None:
@@ -224,7 +223,7 @@ class Optimized:
             from tfrewrite.live.trying import is_pure
 
             version.is_pure = is_pure(self.original, given)
-            version.calls = self._guarded(version, function)
+            version.guarded = self._guarded(version, function)
             return
         if not self.settings.verify:
             return
@@ -244,7 +243,7 @@ class Optimized:
     def _take_back(self, version: Version, said: str) -> None:
         version.function = None
         version.said = f"taken back: {said}"
-        version.calls = _converted(self.original)
+        version.guarded = None
         self._choose()
         message = f"what tfrewrite made of {self.name} differs from it: {said}"
         if not self.settings.fallback:
@@ -373,11 +372,21 @@ def _converted(function: FunctionType) -> Callable[..., Any]:
     if tf.executing_eagerly():
         return function
     autograph = tf.__internal__.autograph
-    context = autograph.control_status_ctx()
-    if context.status.name != "ENABLED":
+    context = _given_context() or autograph.control_status_ctx()
+    if context.status.name == "DISABLED" or (context.status.name != "ENABLED" and not _is_called_by_tensorflow()):
         return function
     converted: Callable[..., Any] = autograph.tf_convert(function, context)
     return converted
+
+
+def _is_called_by_tensorflow() -> bool:
+    """Code that a data set converts for itself runs in a context that says nothing of it."""
+    return str(_caller().f_globals.get("__name__")).startswith(("tensorflow.python.autograph.", "tensorflow.python.data."))
+
+
+def _given_context() -> Any:
+    """What a data set converts its functions in, if one calls us: it takes us for converted."""
+    return _caller().f_locals.get("ag_ctx") if str(_caller().f_globals.get("__name__")).startswith("tensorflow.python.") else None
 
 
 def _in_words(value: Any, *, sizes: bool) -> str:
@@ -401,8 +410,18 @@ def _kind(given: Mapping[str, Any], *, sizes: bool) -> str:
 def outside() -> int:
     """How far up the caller stands who isn't tfrewrite."""
     frame, depth = sys._getframe(0), 0
-    while frame.f_back is not None and (
-        frame.f_globals.get("__name__", "").startswith("tfrewrite.") or frame.f_code.co_filename.startswith("<tfrewrite")
-    ):
+    while frame.f_back is not None and _is_ours(frame, "<tfrewrite"):
         frame, depth = frame.f_back, depth + 1
     return depth
+
+
+def _caller() -> FrameType:
+    """What calls the dispatcher, a rewritten function too."""
+    frame = sys._getframe(0)
+    while frame.f_back is not None and _is_ours(frame, "<tfrewrite calls "):
+        frame = frame.f_back
+    return frame
+
+
+def _is_ours(frame: FrameType, path: str) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith("tfrewrite.") or frame.f_code.co_filename.startswith(path)
