@@ -44,17 +44,17 @@ class Silent:
 # The forms of a program
 
 
-def compiled(text: str, how: str) -> str:
-    """The program with the outermost function that its last statement calls under `tf.function`; "" where there is none."""
+def compiled(text: str, how: str, at: int = -1) -> str:
+    """The program with the outermost function that the statement calls under `tf.function`; "" where there is none."""
     tree = ast.parse(text)
     defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    for node in ast.walk(tree.body[-1]):
+    for node in ast.walk(tree.body[at]):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in defined:
                 function = f"{name}.python_function" if defined[name].decorator_list else name
                 return _after(text, defined[name].end_lineno or 0, f"{name} = tf.function({function}{how})")
             case ast.Call(func=ast.Attribute(value=ast.Name()) as method) if not (call := ast.unparse(method)).startswith("tf."):
-                return _after(text, tree.body[-2].end_lineno or 0, f"{call} = tf.function({call}{how})")
+                return _after(text, tree.body[at - 1].end_lineno or 0, f"{call} = tf.function({call}{how})")
     return ""
 
 
@@ -63,21 +63,24 @@ def _after(text: str, line: int, statement: str) -> str:
     return "".join([*lines[:line], statement + "\n", *lines[line:]])
 
 
-def decorated(text: str) -> str:
-    """How the program itself compiles the function that its last statement calls: "", "function" or "jit"."""
+def decorated(text: str, at: int = -1) -> str:
+    """How the program itself compiles the function that the statement calls: "", "function" or "jit"."""
     tree = ast.parse(text)
-    called = {node.func.id for node in ast.walk(tree.body[-1]) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    called = {node.func.id for node in ast.walk(tree.body[at]) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name in called and node.decorator_list:
             return "jit" if "jit_compile" in ast.unparse(node.decorator_list[0]) else "function"
     return ""
 
 
+def statement(case: Case) -> int:
+    """Which statement is measured: the last, or where that one raises, the one before."""
+    return -2 if case.raises else -1
+
+
 def measured(case: Case, text: str) -> str:
-    """The text whose last statement is measured: where that one raises, it is the one before."""
-    if not case.raises:
-        return text
-    last = ast.parse(text).body[-2]
+    """The text up to the statement that is measured."""
+    last = ast.parse(text).body[statement(case)]
     return "".join(text.splitlines(keepends=True)[: last.end_lineno])
 
 
@@ -92,14 +95,15 @@ def by_verifying(case: Case, processes: Processes) -> tuple[str, Result | str]:
 
 def forms(case: Case, rewritten: str, by_run: str) -> dict[str, str]:
     """The texts of a program, those that are like an earlier one left out."""
-    own = decorated(case.text)
+    at = statement(case)
+    own = decorated(case.text, at)
     found = {"original": case.text}
     if case.raises_in_a_graph:
         found["eagerly"] = over_numbers(case.text)
     if own != "function":
-        found["function"] = compiled(case.text, "")
+        found["function"] = compiled(case.text, "", at)
     if own != "jit":
-        found["jit"] = compiled(case.text, ", jit_compile=True")
+        found["jit"] = compiled(case.text, ", jit_compile=True", at)
     found |= {"rewritten": rewritten, "verified": by_run, "best": case.best or ""}
     left = {name: text for name, text in found.items() if text}
     if left["rewritten"] == case.text:

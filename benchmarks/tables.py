@@ -15,8 +15,20 @@ ROOT = Path(__file__).resolve().parent.parent
 STORED = ROOT / "benchmarks" / "programs.json"
 README = ROOT / "README.md"
 FOLDER = ROOT / "benchmarks" / "pictures"
-PICTURES = ("k_means", "newton_logistic", "exponential_smoothing", "ensemble", "inefficient_computation_eager")
-"""The programs whose memory is drawn over one call, before and after."""
+PICTURES = (
+    "newton_logistic",
+    "triplet_loss",
+    "k_means",
+    "page_rank",
+    "metropolis",
+    "inefficient_computation_eager",
+    "style_loss",
+    "moving_average",
+    "attention",
+    "ensemble",
+)
+"""The programs whose memory over one call may be drawn: the first of them that gain a third."""
+_MOST_PICTURES, _LEAST_GAIN = 5, 1.5
 ARTICLES = (
     "large_tensor_creation",
     "inefficient_computation",
@@ -209,16 +221,51 @@ def summary(stored: Mapping[str, Any]) -> str:
     lines = [
         f"{len(programs)} programs, of which {sum(1 for one in programs.values() if one['rules'])} are rewritten from the text alone and "
         f"{sum(1 for one in programs.values() if 'verified' in one['forms'])} become something else with `--verify`. TensorFlow "
-        f"{versions['tensorflow']}, Python {versions['python']}, two cores; medians of {stored['rounds']} rounds, a process for each.",
+        f"{versions['tensorflow']}, Python {versions['python']}, two cores; {_rounds(stored['rounds'])}, each form in a process of its own.",
         "",
         f"- **Never worse:** {_worse(programs)}",
         f"- **Close to the best by hand:** {_closeness(programs, _after)}; with `--verify` {_closeness(programs, _smallest)}."
         f"{_farthest(programs)}",
         f"- **Against `tf.function(jit_compile=True)`** around the same function: {_against_jit(programs)}",
+        f"- **Time** of a warm call: {_times(programs)}",
+        f"- **First calls** trace and compile: {_first_calls(programs)}",
         f"- **Spread:** peaks of one form differ by {_spread(programs, 'warm_peak')} from round to round, times by {_spread(programs, 'warm_time')} "
         "(medians over all forms).",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _rounds(count: int) -> str:
+    return "one round" if count == 1 else f"medians of {count} rounds"
+
+
+def _times(programs: Mapping[str, Entry]) -> str:
+    """Of those that are rewritten, by the form that needs least."""
+    pairs = _pairs(programs, "warm_time")
+    slower = [f"{_link(name)} {after / before:.1f}x" for name, (before, after) in pairs.items() if after > 1.5 * before]
+    ratios = sorted(after / before for before, after in pairs.values())
+    middle = (
+        f"{ratios[len(ratios) // 2]:.2f}x the original's in the middle of {len(ratios)} rewritten programs"
+        if ratios
+        else "nothing was rewritten"
+    )
+    return f"{middle}; more than 1.5x in {', '.join(slower)}." if slower else f"{middle}, and nowhere more than 1.5x."
+
+
+def _first_calls(programs: Mapping[str, Entry]) -> str:
+    pairs = _pairs(programs, "first_peak")
+    higher = [after - before for before, after in pairs.values() if not _within(after, 1.1 * before)]
+    most = f", by {number(max(higher))} MB at most" if higher else ""
+    return f"their peak is higher than the original's in {len(higher)} of {len(pairs)} rewritten programs{most}."
+
+
+def _pairs(programs: Mapping[str, Entry], quantity: str) -> dict[str, tuple[float, float]]:
+    found = {}
+    for name, entry in programs.items():
+        before, after = (_figure(entry, form, quantity) for form in (_before(entry), _smallest(entry)))
+        if before and after and _smallest(entry) != _before(entry):
+            found[name] = (before, after)
+    return found
 
 
 def _within(value: float, limit: float) -> bool:
@@ -289,12 +336,18 @@ def _spread(programs: Mapping[str, Entry], quantity: str) -> str:
 
 def pictures(stored: Mapping[str, Any]) -> dict[str, str]:
     """The file of each picture, and what stands in it."""
-    return {f"{name}.svg": drawn for name in PICTURES if (drawn := _drawn(name, stored["programs"].get(name, {"forms": {}})))}
+    measured = {name: stored["programs"][name] for name in PICTURES if name in stored["programs"]}
+    drawn = ((name, _drawn(name, entry)) for name, entry in measured.items() if _gain(entry) >= _LEAST_GAIN)
+    return dict([(f"{name}.svg", text) for name, text in drawn if text][:_MOST_PICTURES])
+
+
+def _gain(entry: Entry) -> float:
+    before, after = _peak(entry, _before(entry)), _peak(entry, _smallest(entry))
+    return before / max(after, 1e-3) if before and after is not None else 1.0
 
 
 def _drawn(name: str, entry: Entry) -> str:
-    curves = [_curve(entry["forms"].get(form, {})) for form in ("original", _smallest(entry))] if entry["forms"] else [None, None]
-    before, after = curves
+    before, after = (_curve(entry["forms"].get(form, {})) for form in ("original", _smallest(entry)))
     return svg(before, after, title=f"{name}: memory in use over one call", alone=True) + "\n" if before and after else ""
 
 
