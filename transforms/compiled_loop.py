@@ -73,7 +73,7 @@ from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import graph_refusal, operations, why_not_xla
+from tfrewrite.loops.compiling import graph_refusal, holds_more, operations, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.eager import as_python
 from tfrewrite.loops.headers import Counted
@@ -125,6 +125,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         obstacle = "a graph may call it, and takes the first of several results for the others where it looks for the largest"
     else:
         obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
+    if refusal := holds_more(nest, xla=not obstacle):
+        return refusal
     outlined = outline(nest, xla=not obstacle)
     if isinstance(outlined, Refusal):
         return outlined

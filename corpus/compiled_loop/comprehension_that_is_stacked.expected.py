@@ -41,12 +41,12 @@ def _of_rows_loop(rows):
         shape_invariants=(tf.TensorShape([]), tf.TensorShape(None)),
         maximum_iterations=rows.shape[0],
     )
-    return tf.transpose(members.stack(), [1, 0])
+    return members.stack()
 
 
 def of_rows(rows):
     members = _of_rows_loop(rows)
-    scaled = members
+    scaled = tf.transpose(members, [1, 0])
     return scaled
 
 

@@ -45,13 +45,13 @@ def _forward_loop(rewards, discount, value):
         shape_invariants=(tf.TensorShape([]), value.shape, tf.TensorShape(None)),
         maximum_iterations=57,
     )
-    return tf.transpose(values.stack(), [1, 0])
+    return values.stack()
 
 
 def forward(rewards, discount):
     value = tf.zeros_like(rewards[0])
     values = _forward_loop(rewards, tf.constant(discount), value)
-    return values
+    return tf.transpose(values, [1, 0])
 
 
 rewards = tf.random.normal([100, 8], seed=1)

@@ -72,13 +72,13 @@ def _unroll_loop(inputs, cell, state):
         shape_invariants=(tf.TensorShape([]), (state[0].shape, state[1].shape), tf.TensorShape(None), tf.TensorShape(None)),
         maximum_iterations=inputs.shape[1],
     )
-    return tf.transpose(outputs.stack(), [1, 0, 2]), sums.stack()
+    return outputs.stack(), sums.stack()
 
 
 def unroll(cell, inputs):
     state = tf.zeros([inputs.shape[0], cell.units]), tf.zeros([inputs.shape[0], cell.units])
     outputs, sums = _unroll_loop(inputs, cell, state)
-    return outputs, sums
+    return tf.transpose(outputs, [1, 0, 2]), sums
 
 
 cell = Cell(inputs=4, units=8)

@@ -21,7 +21,7 @@ def _holt_loop(series, alpha, beta, level, trend):
         shape_invariants=(tf.TensorShape([]), level.shape, trend.shape, tf.TensorShape(None)),
         maximum_iterations=series.shape[1] - 1,
     )
-    return tf.transpose(forecasts.stack(), [1, 0])
+    return forecasts.stack()
 
 
 def holt(series, alpha=0.3, beta=0.1):
@@ -34,6 +34,7 @@ def holt(series, alpha=0.3, beta=0.1):
         level,
         trend,
     )
+    forecasts = tf.transpose(forecasts, [1, 0])
     error = tf.reduce_mean(tf.abs(forecasts - series[:, 1:]))
     return forecasts, error
 

@@ -37,14 +37,14 @@ def _unroll_loop(inputs, cell, state):
         shape_invariants=(tf.TensorShape([]), (state[0].shape, state[1].shape), tf.TensorShape(None)),
         maximum_iterations=inputs.shape[1],
     )
-    return tf.transpose(outputs.stack(), [1, 0, 2])
+    return outputs.stack()
 
 
 def unroll(cell, inputs):
     batch = inputs.shape[0]
     state = (tf.zeros([batch, cell.units]), tf.zeros([batch, cell.units]))
     outputs = _unroll_loop(inputs, cell, state)
-    return outputs
+    return tf.transpose(outputs, [1, 0, 2])
 
 
 cell = LSTMCell(inputs=32, units=128)

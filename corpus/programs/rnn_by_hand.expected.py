@@ -23,14 +23,14 @@ def _run_rnn_loop(steps, inputs, w_input, w_hidden, bias, h):
         shape_invariants=(tf.TensorShape([]), h.shape, tf.TensorShape(None)),
         maximum_iterations=steps,
     )
-    return h, tf.transpose(outputs.stack(), [1, 0, 2])
+    return h, outputs.stack()
 
 
 def run_rnn(inputs, w_input, w_hidden, bias):
     batch, steps = inputs.shape[0], inputs.shape[1]
     h = tf.zeros([batch, w_hidden.shape[0]])
     h, outputs = _run_rnn_loop(tf.constant(steps), inputs, w_input, w_hidden, bias, h)
-    return outputs, h
+    return tf.transpose(outputs, [1, 0, 2]), h
 
 
 hidden = 128

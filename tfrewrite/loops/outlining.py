@@ -200,8 +200,8 @@ def _knows_its_length(one: Listed, nest: Nest) -> bool:
     return _size(nest).isdecimal() or (header.start.value is not None and _counts_rows(header, nest.facts))
 
 
-def _joined(one: Listed, nest: Nest, guard: bool) -> str:
-    text = one.joined(nest.tf, ordered=not guard)
+def _joined(one: Listed, nest: Nest) -> str:
+    text = one.joined(nest.tf, ordered=False)
     if not one.concat or nest.facts.only_eager(nest.plan.body.loop) or not _knows_its_length(one, nest):
         return text
     return f"{nest.tf}.ensure_shape({text}, {one.joined_shape(_size(nest))})"
@@ -514,7 +514,7 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
     while lines and not lines[0].strip():
         lines.pop(0)
     made = [f"{unit}{one.name} = {one.made(tf, _size(nest))}" for one in plan.lists if one.is_array]
-    results = [*(one.name for one in plan.carried if one.live), *(_joined(one, nest, guard) for one in plan.lists)]
+    results = [*(one.name for one in plan.carried if one.live), *(_joined(one, nest) for one in plan.lists)]
     head = f"def {name}({', '.join(one.name for one in parameters)}):"
     text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
     return newline.join(text)
@@ -574,10 +574,15 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
     edits = [*gone]
     for one in nest.plan.lists:
         for join in one.joins:
-            edits += replaced(join, _result(one), facts)
+            edits += replaced(join, _ordered(one, nest.tf), facts)
         if one.form is Form.SUM:
             edits += [edit for length in one.lengths for edit in replaced(length, one.length, facts)]
     return edits
+
+
+def _ordered(one: Listed, tf: str) -> str:
+    """The tensor that the list was made. Its axes are put in order by eager code: the compiled function would hold both at once."""
+    return f"{tf}.transpose({_result(one)}, {list(one.order)})" if one.order else _result(one)
 
 
 def _result(one: Listed) -> str:
