@@ -1094,6 +1094,29 @@ def test_many_threads_make_the_first_call() -> None:
     assert names(shared) == ["compiled_loop"]
 
 
+def test_many_functions_are_first_called_by_many_threads() -> None:
+    def shared(x, n):
+        for _ in range(n):
+            x = tf.tanh(x) * 0.5
+        return x
+
+    functions = [optimize_memory(shared) for _ in range(6)]
+    barrier = threading.Barrier(6)
+
+    def work(function: Any) -> None:
+        barrier.wait()
+        function(X, 60)
+
+    threads = [threading.Thread(target=work, args=(one,)) for one in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    for one in functions:
+        same(one(X, 60), shared(X, 60))
+        assert [version.said.partition(":")[0] for version in one.report().versions] == ["compared in the first call"]
+
+
 def test_inside_of_a_data_set_and_a_tf_function(tmp_path: Path) -> None:
     plain = module(tmp_path, GRAPHS)["plain"]
     rows = list(tf.data.Dataset.from_tensor_slices(X).map(plain))

@@ -65,8 +65,8 @@ class Version:
     said: str = ""
     is_pure: bool = False
     """Of a call in a graph: it does nothing but compute."""
-    raised: bool = False
-    """The original raised where the two were compared."""
+    is_open: bool = False
+    """Nothing could be said this time: the original raised, or another thread was comparing. The next call has its turn."""
     guarded: Callable[..., Any] | None = field(default=None, repr=False)
 
 
@@ -163,18 +163,18 @@ class Optimized:
             done = False
             try:
                 self._try(known, sight, args, kwargs, given.arguments)
-                done = not known.raised
+                done = not known.is_open
             except (NotEquivalent, OptimizeWarning):
                 done = True
                 raise
             finally:
-                if not done:  # interrupted, or nothing could be said: the next call has its turn
+                if not done:  # or it was interrupted
                     self.versions = [one for one in self.versions if one is not known]
                 self._choose()
-            if known.raised:
-                return _converted(self.original)
         elif self.settings.verify == "always":
             self._try(known, sight, args, kwargs, given.arguments)
+        if known.is_open:
+            return _converted(self.original)
         return known.guarded or _converted(known.function or self.original)
 
     def _is_early(self, sight: Sight, given: Mapping[str, Any]) -> bool:
@@ -230,13 +230,13 @@ class Optimized:
         from tfrewrite.live.trying import tried
 
         if not _comparing.acquire(blocking=False):
-            version.said = version.said or "not compared, because another function was at that time"
+            version.is_open = True
             return
         try:
             found = tried(self.original, function, args, kwargs, given, taped=sight.taped)
         finally:
             _comparing.release()
-        version.said, version.raised = found.said, found.raises
+        version.said, version.is_open = found.said, found.raises
         if found.agrees is False:
             self._take_back(version, found.said)
 
