@@ -143,7 +143,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if xla and (obstacle := why_not_xla(nest)):
         return Refusal(loop, f"XLA compiles the function, and couldn't compile the loop: {obstacle}")
     if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
-        return Refusal(lost, f"in a loop of a graph TensorFlow loses {facts.edit.short(lost, 'a sum')}, which adds up one tensor twice")
+        return lost
     if xla and leaking and isinstance(header, Counted) and header.turns is None and not has_python_bounds(nest, given):
         return Refusal(loop, "XLA compiles the function, and has to know before the loop how many turns there are")
     guard = "" if plan.at_least_one or ((leaking or certain_to_trace(nest)) and not plan.needs_a_turn) else some_turn(header, facts)

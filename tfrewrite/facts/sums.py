@@ -2,12 +2,14 @@
 
 Its graph optimiser sorts the parts of a sum by their shapes: h + 1 + h becomes (h + h) + 1, and h + h then 2 * h. That 2 hangs on
 h alone, which doesn't hold where h is what the body of a loop, or a path of a condition, is given: the result is an empty
-tensor of float32, whatever the sum was (2.16 to 2.21). Straight code, what is computed in the body itself, sums of one
-shape and what XLA compiles come out right.
+tensor of float32, whatever the sum was (2.16 to 2.21). The same becomes of h * 1 + h and of whatever else folds to h + h while the
+graph is made: so does h + rate * h where rate is a Python number that happens to be 1. Straight code, what is computed in the body
+itself, other sums of one shape and what XLA compiles come out right.
 """
 
 from __future__ import annotations
 
+import builtins
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,33 +19,45 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Shape, Sort, same_shape
 from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.outcomes import Refusal
 
-# What the optimiser may take for what it is given, as nothing changes: a cast to the dtype that it has, a shape that it has.
-_UNCHANGED = frozenset({
-    "identity", "cast", "stop_gradient", "convert_to_tensor", "reshape", "transpose", "ensure_shape", "squeeze", "expand_dims",
-    "broadcast_to", "reverse", "tile", "linalg.matrix_transpose",
+# What changes nothing where the dtype is that already, which the optimiser sees in time, and where the shape is, which it sees too late.
+_UNCHANGED = frozenset({"identity", "cast", "stop_gradient", "convert_to_tensor"})
+_FOLDED = frozenset({
+    "reshape", "transpose", "ensure_shape", "squeeze", "expand_dims", "broadcast_to", "reverse", "tile", "pad", "slice",
+    "linalg.matrix_transpose",
 })  # fmt: skip
-_NEUTRAL: dict[type[gast.AST], int] = {gast.Mult: 1, gast.Div: 1, gast.FloorDiv: 1, gast.Pow: 1, gast.Sub: 0}
+_NEUTRAL: dict[type[gast.AST], int] = {gast.Mult: 1, gast.Div: 1, gast.FloorDiv: 1, gast.Pow: 1, gast.Sub: 0, gast.Add: 0}
+_OPERATORS: dict[str, gast.AST] = {
+    "add": gast.Add(), "subtract": gast.Sub(), "multiply": gast.Mult(), "divide": gast.Div(), "truediv": gast.Div(), "pow": gast.Pow(),
+}  # fmt: skip
+_CONSTANT = frozenset({"constant", "ones", "ones_like", "zeros", "zeros_like", "fill"})
 
 
 @dataclass(frozen=True)
 class _Value:
-    """What is added up to a value: names, and whether all parts are known to be of one shape."""
+    """What is added up to a value: names, and whether something else stands there than one sum of parts of one shape."""
 
     parts: Counter[str] = field(default_factory=Counter)
     mixed: bool = False
+    given_that: str = ""
+    """What has to hold for that, were it not certain."""
 
     def either(self, other: _Value) -> _Value:
-        return _Value(self.parts | other.parts, self.mixed or other.mixed)
+        return _Value(self.parts | other.parts, self.mixed or other.mixed, self.given_that or other.given_that)
+
+    def folded(self, given_that: str = "") -> _Value:
+        return _Value(self.parts, True, self.given_that if self.mixed else given_that)
 
 
 _COMPUTED = _Value()
 _Known = dict[str, _Value]
 
 
-def lost_sum(loop: gast.For | gast.While, facts: Facts) -> gast.AST | None:
-    """A sum of a loop's that would be lost, were the loop one of a graph's."""
-    reader = _Reader(facts)
+def lost_sum(loop: gast.For | gast.While, facts: Facts) -> Refusal | None:
+    """A sum of a loop's would be lost, were the loop one of a graph's."""
+    stored = {one.id for one in gast.walk(loop) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store)}
+    reader = _Reader(facts, frozenset(stored))
     if isinstance(loop, gast.While):
         reader.value(loop.test, {})
     reader.block(loop.body, {})
@@ -55,7 +69,9 @@ class _Reader:
     """Reads code as it is traced. What a block hasn't computed itself is given to it."""
 
     facts: Facts
-    found: list[gast.AST] = field(default_factory=list)
+    stored: frozenset[str]
+    """The names that the loop sets: they hold tensors in it, were they numbers before."""
+    found: list[Refusal] = field(default_factory=list)
     inside: list[gast.AST] = field(default_factory=list)
     returned: list[_Value] = field(default_factory=list)
 
@@ -120,6 +136,8 @@ class _Reader:
                 return self.value(body, known).either(self.value(orelse, known))
             case gast.Call():
                 return self._call(node, known)
+            case gast.Subscript(value=value, slice=place) if _is_all(place):
+                return self.value(value, known).folded()
         for child in _expressions(node):
             self.value(child, known)
         return _COMPUTED
@@ -127,17 +145,37 @@ class _Reader:
     def _operation(self, node: gast.AST, left: gast.AST, op: gast.AST, right: gast.AST, known: _Known) -> _Value:
         if isinstance(op, gast.Add):
             return self._sum(node, (left, right), known)
-        values = [self.value(one, known) for one in (left, right)]
-        for one, other in ((right, values[0]), (left, values[1])):
-            if isinstance(one, gast.Constant) and type(op) in _NEUTRAL and one.value == _NEUTRAL[type(op)]:
-                return other
+        of_left, of_right = (self.value(one, known) for one in (left, right))
+        if type(op) not in _NEUTRAL:
+            return _COMPUTED
+        neutral = _NEUTRAL[type(op)]
+        if (when := self._when(right, neutral)) is not None:
+            return of_left.folded(when)
+        if isinstance(op, gast.Mult) and (when := self._when(left, neutral)) is not None:
+            return of_right.folded(when)
         return _COMPUTED
+
+    def _when(self, node: gast.AST, neutral: int) -> str | None:
+        """What has to hold so that a constant of the graph's stands there, of that value: "" if it does, None if it can't."""
+        if isinstance(node, gast.Call):
+            name = (self.facts.called(node) or "").removeprefix("tensorflow.")
+            given = node.args[0] if node.args and name in ("constant", "cast", "convert_to_tensor") else None
+            if given is not None and self.facts.kind(given).sort is Sort.NUMBER:
+                return self._when(given, neutral)
+            return "" if name in _CONSTANT else None
+        kind = self.facts.kind(node)
+        names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
+        if kind.sort not in (Sort.NUMBER, Sort.ARRAY, Sort.UNKNOWN) or (names & self.stored and not self.inside):
+            return None
+        if isinstance(kind.value, int | float):
+            return "" if kind.value == neutral else None
+        return f"{self.facts.edit.short(node, 'a number')} is {neutral}"
 
     def _call(self, call: gast.Call, known: _Known) -> _Value:
         name = (self.facts.called(call) or "").removeprefix("tensorflow.").removeprefix("math.")
         match name, call.args:
-            case "add", [left, right]:
-                return self._sum(call, (left, right), known)
+            case _, [left, right] if name in _OPERATORS:
+                return self._operation(call, left, _OPERATORS[name], right, known)
             case "add_n", [gast.List(elts=parts) | gast.Tuple(elts=parts)]:
                 return self._sum(call, parts, known)
         given = [self.value(one, known) for one in (*call.args, *(one.value for one in call.keywords))]
@@ -149,6 +187,8 @@ class _Reader:
             return self._of_function(function, handed | named)
         if name in _UNCHANGED and given:
             return given[0]
+        if name in _FOLDED and given:
+            return given[0].folded()
         if isinstance(call.func, gast.Attribute) and self.facts.names(call.func) is None:
             self.value(call.func.value, known)
         return _COMPUTED
@@ -167,17 +207,36 @@ class _Reader:
     def _sum(self, node: gast.AST, parts: Sequence[gast.AST], known: _Known) -> _Value:
         values = [self.value(one, known) for one in parts]
         shapes = [self._shape(one) for one in parts]
-        mixed = any(one.mixed for one in values) or not all(same_shape(shapes[0], one) for one in shapes[1:])
         names: Counter[str] = Counter()
         for one in values:
             names.update(one.parts)
-        if mixed and max(names.values(), default=0) > 1 and self.facts.kind(_target(node)).sort is not Sort.NUMBER:
-            self.found.append(node)
-        return _Value(names, mixed)
+        whens = [one.given_that for one in values if one.mixed]
+        added = [one for one in parts if self.facts.kind(one).sort is not Sort.UNKNOWN]
+        whens += [when for one in added if (when := self._when(one, _NEUTRAL[gast.Add])) is not None]
+        whens += [""] * (not all(same_shape(shapes[0], one) for one in shapes[1:]))
+        result = _Value(names, bool(whens), min(whens, default=""))
+        if result.mixed and max(names.values(), default=0) > 1 and self.facts.kind(_target(node)).sort is not Sort.NUMBER:
+            self.found.append(self._lost(node, result.given_that))
+        return result
+
+    def _lost(self, node: gast.AST, given_that: str) -> Refusal:
+        shown = self.facts.edit.short(node, "a sum")
+        where = f"where {given_that}, " if given_that else ""
+        return Refusal(node, f"{where}in a loop of a graph TensorFlow loses {shown}, which adds up one tensor twice")
 
     def _shape(self, node: gast.AST) -> Shape:
         kind = self.facts.kind(node)
         return () if kind.sort is Sort.NUMBER else kind.shape
+
+
+def _is_all(place: gast.AST) -> bool:
+    """Is it the `:` of x[:], or what else takes all that is there?"""
+    match place:
+        case gast.Slice(lower=None, upper=None, step=None) | gast.Constant(value=builtins.Ellipsis):
+            return True
+        case gast.Tuple(elts=places):
+            return all(map(_is_all, places))
+    return False
 
 
 def _of_name(name: str) -> _Value:
