@@ -280,6 +280,8 @@ def _value(node: ast.expr, known: dict[str, _Value]) -> _Value:
             a, b = _value(left, known), _value(right, known)
             twice = a is b or 0 < a.doublings == b.doublings
             return _Value(max(a.doublings, b.doublings) + twice)
+        case ast.BinOp(left=left, op=ast.Mult(), right=ast.Constant(value=1)):
+            return _value(left, known)
     return _Value()
 
 
