@@ -27,7 +27,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 fuzz: $(READY)
-	$(BIN)/pytest -q -m fuzz
+	$(BIN)/pytest -q -n 2 --dist loadfile -m fuzz
 
 bench: $(READY)
 	$(BIN)/python benchmarks/loops.py

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from programs import differences, run
@@ -230,17 +231,18 @@ def _check_all(seeds: range) -> Counter[str]:
         result = check(seed)
         made.update(one.rule for one in result.rewrites)
         made["refusals"] += len(result.refusals)
+        made["programs"] += 1
         made["programs changed"] += bool(result.edits)
-    print(f"{len(seeds)} programs: {dict(made)}")
     return made
 
 
-def test_random_programs_mean_the_same() -> None:
+def test_random_programs_mean_the_same(record_property: Any) -> None:
     made = _check_all(range(150))
+    record_property("random programs", dict(made))
     assert made["programs changed"] >= 40, made
 
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("part", range(10))
-def test_many_random_programs_mean_the_same(part: int) -> None:
-    _check_all(range(1000 + 300 * part, 1300 + 300 * part))
+def test_many_random_programs_mean_the_same(part: int, record_property: Any) -> None:
+    record_property("random programs", dict(_check_all(range(1000 + 300 * part, 1300 + 300 * part))))
