@@ -26,6 +26,9 @@ _READERS = {"zip", "enumerate", "len", "list", "tuple", "reversed", "sum", "min"
 _WATCHERS = {"watch", "gradients", "hessians", "compute_gradients", "minimize", "ForwardAccumulator", "make_vjp", "value_and_gradient"}
 _CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "resize", "popleft", "appendleft"}
 
+_OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
+"""What may be put in the place of a function's own, or of the class of an object, so that another one is called."""
+_PLAIN_METHODS = frozenset({"__init__", "__call__", "__repr__", "__str__", "__len__", "__iter__", "__getitem__", "__contains__", "__doc__"})
 _COUNTS_TRACES = {"experimental_get_tracing_count", "pretty_printed_concrete_signatures", "_list_all_concrete_functions"}
 
 
@@ -76,7 +79,7 @@ class Callers:
         """The function of this file that an expression stands for, if it can be no other."""
         if isinstance(node, gast.Lambda):
             return node
-        if not isinstance(node, gast.Name) or node not in self._scopes.names:
+        if not isinstance(node, gast.Name) or node not in self._scopes.names or self._functions_are_changed:
             return None
         owner = self._scopes.names[node].lookup(node.id)
         if owner is None or len(owner.bindings[node.id]) != 1:
@@ -90,6 +93,11 @@ class Callers:
             case gast.Assign(targets=[_], value=gast.Call(func=func, args=[inner, *_])) if self._names(func) == "tensorflow.function":
                 return self.function_named(inner)
         return None
+
+    @cached_property
+    def _functions_are_changed(self) -> bool:
+        """Does the file give a function other code or other defaults, or an object another class?"""
+        return self._mocks or any(map(self.attribute_stores, _OF_FUNCTIONS))
 
     def class_named(self, node: gast.AST) -> gast.ClassDef | None:
         """The class of this file that an expression stands for, if calling it can only make a plain instance of it."""
@@ -112,7 +120,8 @@ class Callers:
 
     def method_of(self, owner: object, name: str) -> Function | None:
         """The method that an object of this file's own class has by a name, if it can be no other."""
-        if not isinstance(owner, gast.ClassDef) or self.attribute_stores(name) or self.set_by_text(name):
+        changed = self.attribute_stores(name) or self.set_by_text(name) or self._functions_are_changed
+        if not isinstance(owner, gast.ClassDef) or changed:
             return None
         match self._scopes.of[owner].bindings.get(name):
             case [gast.FunctionDef() | gast.AsyncFunctionDef() as method]:
@@ -150,6 +159,16 @@ class Callers:
         call = self._scopes.parents[name]
         return isinstance(call, gast.Call) and call.func is name
 
+    def are_apart(self, one: gast.ClassDef, other: gast.ClassDef) -> bool:
+        """Is no object of a class, for all that the file shows, ever one of the other class, or handed to a method of it?
+
+        A class may derive from both, and `Other.__init__(self)` may be called on whatever there is.
+        """
+        parents = {found: [self._scopes.parents[name] for name in self._loads.get(found.name, ())] for found in (one, other)}
+        if all(any(isinstance(parent, gast.ClassDef) for parent in around) for around in parents.values()):
+            return False
+        return not any(isinstance(parent, gast.Attribute | gast.Assign | gast.NamedExpr) for parent in parents[other])
+
     def makings(self, owner: gast.ClassDef) -> list[gast.Call]:
         """The calls that make an object of a class, of which nothing else is done."""
         calls = [self._scopes.parents[one] for one in self._loads.get(owner.name, ()) if self.class_named(one) is owner]
@@ -168,7 +187,8 @@ class Callers:
 
         Only where every object is made by a line of the module's own that runs once, and is told apart by what it is.
         """
-        if self._scopes.of[owner].bindings.keys() & {"__slots__", "__eq__", "__hash__"}:
+        special = {name for name in self._scopes.of[owner].bindings if name.startswith("__") and name.endswith("__")}
+        if special - _PLAIN_METHODS:  # __eq__, __hash__, __slots__, __array__: it may be taken for something else than itself
             return False
         around = (ancestor for one in self._loads.get(owner.name, ()) for ancestor in self._scopes.ancestors(one))
         return not any(isinstance(one, (*LOOPS, *COMPREHENSIONS, *FUNCTIONS)) for one in around)
@@ -695,6 +715,10 @@ class Callers:
                 call = self._scopes.parents[node]
                 texts = [one.value for one in getattr(call, "args", ()) if isinstance(one, gast.Constant) and isinstance(one.value, str)]
                 found.update(texts[:1] or ["*"])
+            elif node.attr == "__init__" and getattr(self._scopes.function_of(node), "name", "") != "__init__":
+                found.add("*")  # an object begins anew
+        if self._functions_are_changed:
+            found.add("*")
         for node in self._nodes.get(gast.Name, ()):
             match node.id, self._scopes.parents.get(node):
                 case "setattr", gast.Call(args=[_, gast.Constant(value=str(name)), _]):
@@ -706,7 +730,18 @@ class Callers:
     @cached_property
     def module_is_open(self) -> bool:
         """May the file's global names be given by text that is executed, or through `globals()`?"""
-        return any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ()))
+        attributes = self._nodes.get(gast.Attribute, ())
+        by_module = any(node.attr in ("__globals__", "f_globals") or self._names(node) == "sys.modules" for node in attributes)
+        by_itself = any(alias.name == "__main__" for alias in self._nodes.get(gast.alias, ()))
+        by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ()))
+        return by_text or by_module or by_itself or self._mocks
+
+    @cached_property
+    def _mocks(self) -> bool:
+        """Is there something in the file that puts other things in the place of functions and attributes for a while?"""
+        aliases, froms = self._nodes.get(gast.alias, ()), self._nodes.get(gast.ImportFrom, ())
+        modules = [*(alias.name for alias in aliases), *(node.module or "" for node in froms)]
+        return any(name.split(".")[-1] in ("mock", "monkeypatch") for name in modules)
 
     @cached_property
     def arrays_are_reshaped(self) -> bool:

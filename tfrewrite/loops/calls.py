@@ -243,6 +243,8 @@ def is_constant(name: gast.Name, facts: Facts) -> bool:
     owner = facts.scopes.names[name].lookup(name.id)
     if owner is not facts.scopes.module or len(owner.bindings[name.id]) != 1 or name.id in owner.shared or not name.id.isupper():
         return False
+    if facts.callers.module_is_open:
+        return False
     statement = facts.parent(owner.bindings[name.id][0])
     return (
         isinstance(statement, gast.Assign | gast.AnnAssign)
