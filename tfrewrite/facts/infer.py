@@ -258,6 +258,8 @@ class Inference:
         other = None if function is None else self._scopes.class_of(function)
         if other is None or other is owner or not self._is_self(store.value, function):
             return False
+        if not self._callers.are_apart(owner, other):
+            return False
         names = [one for base in (*owner.bases, *other.bases) for one in gast.walk(base) if isinstance(one, gast.Name)]
         own = {"object", *(one.id for one in names if self._names(one) is not None)}
         return not {one.id for one in names} - own
