@@ -5,14 +5,14 @@ A call is judged by itself: inside of the function holds what this call hands ov
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, Function, walk_within
+from tfrewrite.facts.kinds import Kind, Sort, Symbol
+from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Function, bound_arguments, parameters, walk_within
 from tfrewrite.outcomes import Refusal
 
 _OF_NUMBERS = frozenset({"builtins.abs", "builtins.float", "builtins.int", "builtins.len", "builtins.max", "builtins.min"})
@@ -207,6 +207,55 @@ def _has_length(node: gast.AST, call: gast.Call, facts: Facts) -> bool:
     return facts.called(call) == "builtins.len" and (facts.kind(node).shape is not None or facts.kind(node).items is not None)
 
 
+def unknown_size(nodes: Sequence[gast.AST], facts: Facts) -> gast.AST | None:
+    """Where nodes ask a tensor for a size that isn't known while a turn of a loop is traced, or hand one to a function that asks."""
+    for node in (node for one in nodes for node in (one, *walk_within(one))):
+        if (sized := _asked(node, facts)) is not None and not _is_sized(sized, facts):
+            return node
+    for one in followed(nodes, facts):
+        given = bound_arguments(one.function, one.call, facts.callers.function_called(one.call) is None) or {}
+        unsized = {
+            name
+            for name, value in given.items()
+            if facts.kind(value).sort not in (Sort.NUMBER, Sort.OBJECT) and not _is_sized(value, facts)
+        }
+        asked = [value for node in walk_within(one.function) if (value := _asked(node, one.facts)) is not None]
+        if unsized and not all(_is_handed(value, one) and _root(value) not in unsized for value in asked):
+            return one.call
+    return None
+
+
+def _is_handed(value: gast.AST, one: Followed) -> bool:
+    """Is it a parameter or an attribute of one, as the call gives it?"""
+    root = _root(value)
+    own = one.facts.scopes.of[one.function]
+    return any(root == name.id for name in parameters(one.function)) and len(own.bindings[root]) == 1
+
+
+def _root(value: gast.AST) -> str:
+    """Of `self.w` the name `self`; empty for what isn't read from a name."""
+    while isinstance(value, gast.Attribute):
+        value = value.value
+    return value.id if isinstance(value, gast.Name) else ""
+
+
+def _asked(node: gast.AST, facts: Facts) -> gast.AST | None:
+    """The tensor whose shape a node asks for."""
+    match node:
+        case gast.Attribute(value=value, attr="shape" | "get_shape") if facts.names(node) is None:
+            return value if facts.kind(value).is_tensor else None
+        case gast.For(iter=value):
+            return value if facts.kind(value).is_tensor else None
+        case gast.Call(args=[value, *_]) if facts.called(node) in ("builtins.len", "tensorflow.unstack"):
+            return value if facts.kind(value).is_tensor else None
+    return None
+
+
+def _is_sized(value: gast.AST, facts: Facts) -> bool:
+    shape = facts.kind(value).shape
+    return isinstance(shape, tuple) and all(isinstance(dim, int) or (isinstance(dim, Symbol) and not dim.loops) for dim in shape)
+
+
 def _calls(nodes: Iterable[gast.AST]) -> Iterator[gast.Call]:
     return (node for one in nodes for node in (one, *walk_within(one)) if isinstance(node, gast.Call))
 
@@ -236,6 +285,15 @@ def _is_given_once(name: gast.Name, facts: Facts) -> bool:
     if not facts.callers.is_script or facts.callers.module_is_open or facts.parent(statement or name) is not facts.tree:
         return False
     return isinstance(statement, gast.Assign | gast.AnnAssign) and facts.kind(name).sort in _LASTING
+
+
+def is_made_once(name: gast.Name, facts: Facts) -> bool:
+    """Is it a global name that one line gives, which no loop repeats?"""
+    owner = facts.scopes.names[name].lookup(name.id)
+    if owner is not facts.scopes.module or len(owner.bindings[name.id]) != 1 or name.id in owner.shared:
+        return False
+    repeated = any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(owner.bindings[name.id][0]))
+    return not repeated and not facts.callers.module_is_open
 
 
 def is_constant(name: gast.Name, facts: Facts) -> bool:

@@ -199,6 +199,8 @@ def _misfit(operation: Operation) -> str:
             size = kinds[0].size if kinds else None
             if size is not None and sizes and (math.prod(known) != size if len(known) == len(sizes) else size % max(1, math.prod(known))):
                 return "doesn't fit into that shape"
+        case "split" if isinstance(node, gast.Call) and not _divides(node, kinds[0], facts):
+            return "takes apart what isn't known to divide so"
         case "where":
             if not all(_broadcasts(x, y) for x, y in itertools.combinations([kind.shape for kind in kinds], 2)):
                 return "chooses between what isn't known to go together"
@@ -210,6 +212,23 @@ def _misfit(operation: Operation) -> str:
                 if len(other) != len(shapes[0]) or any(isinstance(x, int) and isinstance(y, int) and x != y for x, y in pairs):
                     return "joins what doesn't go together"
     return ""
+
+
+def _divides(call: gast.Call, whole: Kind, facts: Facts) -> bool:
+    """Does an axis of a tensor certainly consist of the parts that `tf.split` makes of it?"""
+    arguments = facts.arguments(call) or {}
+    axis = facts.kind(arguments["axis"]).value if "axis" in arguments else 0
+    if "sizes" not in arguments or not isinstance(whole.shape, tuple) or not isinstance(axis, int):
+        return False
+    size = whole.shape[axis] if -len(whole.shape) <= axis < len(whole.shape) else None
+    parts = facts.kind(arguments["sizes"])
+    if isinstance(parts.value, int):
+        return isinstance(size, int) and parts.value > 0 and size % parts.value == 0
+    known = [one.value for one in parts.items or () if isinstance(one.value, int)]
+    if not isinstance(size, int) or not known or len(known) != len(parts.items or ()):
+        return False
+    rest = sum(one for one in known if one >= 0)
+    return rest == size if min(known) >= 0 else known.count(-1) == 1 and min(known) == -1 and rest <= size
 
 
 def _fits(operation: Operation) -> bool:

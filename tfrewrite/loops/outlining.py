@@ -16,7 +16,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.loops.bodies import is_followed, is_tensor
-from tfrewrite.loops.calls import is_constant, is_own, may_be_handed
+from tfrewrite.loops.calls import is_constant, is_made_once, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried
 from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.judging import shape_is_unasked
@@ -285,7 +285,7 @@ def _is_global(prefix: gast.expr, root: gast.Name, facts: Facts) -> bool:
     binding = owner.bindings[root.id][0]
     if isinstance(binding, (*DEFINITIONS, gast.alias)):
         return True
-    return _is_called(root, facts) or (prefix is root and is_constant(root, facts))
+    return (_is_called(root, facts) and is_made_once(root, facts)) or (prefix is root and is_constant(root, facts))
 
 
 def _is_called(name: gast.AST, facts: Facts) -> bool:

@@ -12,7 +12,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.loops.bodies import Body, read_body
-from tfrewrite.loops.calls import is_own
+from tfrewrite.loops.calls import is_own, unknown_size
 from tfrewrite.loops.carried import Carried, farthest, find_carried, settled
 from tfrewrite.loops.headers import Bound, Counted, Header, Tested, is_path, read_header, recomputed
 from tfrewrite.loops.lists import Listed, find_grown, find_lists
@@ -244,6 +244,9 @@ class _Planner:
             return carried
         if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
             return Refusal(loop, f"{sized} changes its shape, and is asked for it inside of the loop")
+        grown = next((one.name for one in carried if one.grows), None)
+        if grown is not None and (node := unknown_size(loop.body, facts)) is not None:
+            return Refusal(node, f"{facts.edit.short(node)} asks for a size, and {grown} changes its shape from turn to turn")
         if isinstance(header, Counted):
             if gone := next((row.name for row in header.rows if row.name in after or row.name in body.assigned), None):
                 return Refusal(loop, f"{gone}, a row, is given another value in the loop or read after it")
