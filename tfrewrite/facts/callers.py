@@ -711,7 +711,7 @@ class Callers:
         """The attributes that `setattr` gives; "*" where that may be any."""
         found = {"*"} if any(node.attr == "__dict__" for node in self._nodes.get(gast.Attribute, ())) else set()
         for node in self._nodes.get(gast.Attribute, ()):
-            if node.attr in ("setattr", "__setattr__"):  # object.__setattr__(self, "w", ...)
+            if node.attr in ("setattr", "__setattr__", "delattr", "__delattr__"):  # object.__setattr__(self, "w", ...)
                 call = self._scopes.parents[node]
                 texts = [one.value for one in getattr(call, "args", ()) if isinstance(one, gast.Constant) and isinstance(one.value, str)]
                 found.update(texts[:1] or ["*"])
@@ -720,12 +720,17 @@ class Callers:
         if self._functions_are_changed:
             found.add("*")
         for node in self._nodes.get(gast.Name, ()):
-            match node.id, self._scopes.parents.get(node):
-                case "setattr", gast.Call(args=[_, gast.Constant(value=str(name)), _]):
+            match self._builtin(node), self._scopes.parents.get(node):
+                case "setattr" | "delattr", gast.Call(args=[_, gast.Constant(value=str(name)), *_]):
                     found.add(name)
-                case ("setattr" | "vars", _) | ("type", gast.Call(args=[_, _, _])):
+                case ("setattr" | "delattr" | "vars", _) | ("type", gast.Call(args=[_, _, _])):
                     found.add("*")
         return found
+
+    def _builtin(self, node: gast.AST) -> str:
+        """What a name is called among Python's own, whatever the file imports it as."""
+        known = self._names(node) or ""
+        return known.removeprefix("builtins.") if known.startswith("builtins.") else getattr(node, "id", "")
 
     @cached_property
     def module_is_open(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import gast
 
@@ -57,6 +58,8 @@ def refusal(call: gast.Call, function: Function, facts: Facts, inside: tuple[Fun
         return Refusal(call, f"what {shown} does is not known")
     if function in inside or len(inside) >= _MOST_DEEP:
         return Refusal(call, f"{shown} calls itself, or many others in turn")
+    if private := next((one for one in (call.func, *walk_within(call.func), *walk_within(function)) if _is_private(one)), None):
+        return Refusal(call, f"{private.attr} is a name of its class alone, which nothing outside of it finds, nor AutoGraph")
     of_object = facts.callers.function_called(call) is None
     if not of_object and facts.scopes.of[function].parent is not facts.scopes.module:
         return Refusal(call, f"{shown} is defined inside of another function")
@@ -75,6 +78,11 @@ def refusal(call: gast.Call, function: Function, facts: Facts, inside: tuple[Fun
     if obstacle:
         return Refusal(call, f"{shown} does more than to compute a result from its arguments: {obstacle}")
     return None
+
+
+def _is_private(node: gast.AST) -> TypeGuard[gast.Attribute]:
+    """Is it `self.__w`, which Python knows by the name of the class too?"""
+    return isinstance(node, gast.Attribute) and node.attr.startswith("__") and not node.attr.endswith("__")
 
 
 def _may_be_given(kind: Kind, facts: Facts) -> bool:
