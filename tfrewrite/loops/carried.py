@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from tfrewrite.outcomes import Refusal
 
 _DEFAULTS = {"int": "int32", "float": "float32", "bool": "bool"}
 _MOST_ROUNDS = 4
+_MOST_IN_SINGLE = (2 - 2**-23) * 2.0**127
 
 
 @dataclass(frozen=True)
@@ -220,6 +222,8 @@ def _carried(
         return Refusal(body.loop, f"{name}, which passes from turn to turn, is not known to be a tensor ({what})")
     if head.dtype is None or end.dtype is None:
         return Refusal(body.loop, f"the dtype of {name}, which passes from turn to turn, is not known")
+    if is_too_large(before, head.dtype):
+        return Refusal(body.loop, f"{name} is larger than any {head.dtype}: infinite where it meets one, and an error as one")
     if head.dtype != end.dtype:
         return Refusal(body.loop, f"{name} is of {head.dtype} before the loop and of {end.dtype} after a turn")
     kept = shape_kept(name, head.shape, end.shape, tf)
@@ -236,6 +240,14 @@ def _carried(
     return Carried(
         name, initial, invariant, live, head.dtype, needs_a_turn=before.sort is not Sort.TENSOR or before.shape != head.shape, grows=grows
     )
+
+
+def is_too_large(number: Kind, dtype: str) -> bool:
+    """Is it a finite Python number that no tensor of that dtype holds, so that tf.constant raises?"""
+    value = number.value
+    if number.sort is not Sort.NUMBER or not isinstance(value, float) or not math.isfinite(value) or dtype not in FLOATS - {"float64"}:
+        return False
+    return abs(value) > _MOST_IN_SINGLE
 
 
 def _pair(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str) -> Carried | Refusal:

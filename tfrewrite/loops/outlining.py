@@ -17,7 +17,7 @@ from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_made_once, is_own, may_be_handed
-from tfrewrite.loops.carried import Carried
+from tfrewrite.loops.carried import Carried, is_too_large
 from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
@@ -377,6 +377,8 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     dtypes = {dtype for _, dtype in met}
     if all(isinstance(whole, gast.Name | gast.Attribute) for whole, _ in met) and len(dtypes) == 1 and "" not in dtypes:
         (dtype,) = dtypes
+        if is_too_large(facts.kind(read.nodes[0]), dtype):
+            return Parameter(name, read.text)  # it becomes infinite where it meets a tensor, and raises as one
         plain = {"int": "int32", "float": "float32"}[kind] == dtype and not _is_annotated(name, nest)
         return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{dtype})")
     plain = kind == "int" and not _is_annotated(name, nest)
