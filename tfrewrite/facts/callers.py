@@ -28,6 +28,8 @@ _CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "re
 
 _OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
 """What may be put in the place of a function's own, or of the class of an object, so that another one is called."""
+_REACHING = ("__dict__", "__init__", "__class__", "__setattr__", "__delattr__", "__setstate__")
+"""What sets any attribute of an object, for who finds it by its name: `getattr(model, "__init__")(...)`."""
 _PLAIN_METHODS = frozenset({"__init__", "__call__", "__repr__", "__str__", "__len__", "__iter__", "__getitem__", "__contains__", "__doc__"})
 _COUNTS_TRACES = {"experimental_get_tracing_count", "pretty_printed_concrete_signatures", "_list_all_concrete_functions"}
 
@@ -717,7 +719,8 @@ class Callers:
                 found.update(texts[:1] or ["*"])
             elif node.attr == "__init__" and getattr(self._scopes.function_of(node), "name", "") != "__init__":
                 found.add("*")  # an object begins anew
-        if self._functions_are_changed:
+        spelled = (getattr(node, "value", None) for node in self._nodes.get(gast.Constant, ()))
+        if self._functions_are_changed or any(value in _REACHING for value in spelled if isinstance(value, str)):
             found.add("*")
         for node in self._nodes.get(gast.Name, ()):
             match self._builtin(node), self._scopes.parents.get(node):
