@@ -7,6 +7,7 @@ import contextlib
 import os
 import platform
 import statistics
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -227,9 +228,10 @@ def measure_all(words: Sequence[str], rounds: int) -> None:
     if not chosen:
         raise SystemExit(f"no program has {' or '.join(words)} in its name")
     results = dict(tables.load()["programs"]) if words and tables.STORED.exists() else {}
+    began = time.perf_counter()
     for case, found in each(chosen, rounds):
         results[case.path.stem] = found
-        print(tables.line(case.path.stem, found), flush=True)
+        print(f"{tables.line(case.path.stem, found)}\n  after {time.perf_counter() - began:.0f} s", flush=True)
         tables.save({"programs": results, "rounds": rounds, "versions": versions()})
 
 

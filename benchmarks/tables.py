@@ -160,7 +160,7 @@ def _names(rules: Sequence[str]) -> str:
 
 def _short(reason: str) -> str:
     """What is said first."""
-    first = re.split(r"[:.;] |, and it isn't known", reason.replace("|", r"\|"), maxsplit=1)[0].rstrip(".")
+    first = re.split(r"(?<=\S)[:.;] |, and it isn't known", reason.replace("|", r"\|"), maxsplit=1)[0].rstrip(".")
     return first if re.match(r"[A-Z][A-Z\d]|NumPy", first) or not first[1:2].islower() else first[0].lower() + first[1:]
 
 

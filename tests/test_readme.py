@@ -65,5 +65,4 @@ def test_pictures_are_what_was_measured() -> None:
 
 def test_programs_that_were_measured_are_those_of_the_corpus() -> None:
     programs = {file.stem for file in (ROOT / "corpus" / "programs").glob("*.py") if not file.stem.endswith((".expected", ".best"))}
-    assert set(tables.load()["programs"]) == programs
-    assert set(tables.ARTICLES) <= programs
+    assert set(tables.ARTICLES) <= set(tables.load()["programs"]) <= programs
