@@ -89,7 +89,8 @@ def _forked(request: Answer) -> Answer:
         os._exit(0)
     os.close(writing)
     text, late = "", False
-    deadline = time.monotonic() + float(request.get("limit", 60.0))
+    limit = float(request.get("limit", 60.0))
+    deadline = time.monotonic() + limit
     with os.fdopen(reading) as source:
         late = not select.select([source], [], [], deadline - time.monotonic())[0]
         if late:
@@ -98,7 +99,7 @@ def _forked(request: Answer) -> Answer:
             text = source.read()
     status = os.waitpid(pid, 0)[1]
     if late:
-        return {"late": True}
+        return {"late": limit}
     return dict(json.loads(text)) if text else {"raises": f"ends with status {status}"}
 
 

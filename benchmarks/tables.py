@@ -209,7 +209,7 @@ def cell(entry: Entry, form: str, quantity: str) -> str:
         return "–"
     if quantity in found:
         return number(found[quantity][0]) + ("" if _equal(entry, form) else " ≠")
-    return "> 60 s" if "late" in found else found.get("raises", "–")
+    return f"> {found['late']:.0f} s" if "late" in found else found.get("raises", "–")
 
 
 # The summary
@@ -407,7 +407,9 @@ def line(name: str, entry: Entry) -> str:
 
 def _lines(entry: Entry) -> Iterator[str]:
     for form, found in entry["forms"].items():
-        said = [found[key] if key != "late" else "takes too long" for key in ("equal", "raises", "late") if key in found]
+        said = [
+            found[key] if key != "late" else f"takes more than {found[key]:.0f} s" for key in ("equal", "raises", "late") if key in found
+        ]
         for quantity, unit in (("warm_peak", "MB"), ("warm_time", "ms"), ("first_peak", "MB at first"), ("first_time", "ms at first")):
             if quantity in found:
                 middle, low, high = map(number, found[quantity])

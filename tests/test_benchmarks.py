@@ -58,7 +58,7 @@ def entry(**peaks: Any) -> dict[str, Any]:
 
 def test_cells_say_what_there_is_in_place_of_a_figure() -> None:
     one = entry(
-        original=12.04, jit={"late": True}, function={"raises": "TypeError"}, rewritten={"warm_peak": [4.0, 4.0, 4.1], "equal": "no"}
+        original=12.04, jit={"late": 60.0}, function={"raises": "TypeError"}, rewritten={"warm_peak": [4.0, 4.0, 4.1], "equal": "no"}
     )
     cells = [tables.cell(one, form, "warm_peak") for form in tables.FORMS]
     assert cells == ["12.0", "TypeError", "> 60 s", "4.0 ≠", "–", "–"]
