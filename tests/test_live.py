@@ -802,7 +802,7 @@ def test_comparing_leaves_no_trace(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_others_print_while_it_compares_is_theirs(capfd: pytest.CaptureFixture[str]) -> None:
     @optimize_memory
     def shared(x, n):
-        print("called")
+        print("called\n", end="")  # at once
         for _ in range(n):
             x = tf.tanh(x)
         return x

@@ -285,17 +285,22 @@ def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]
     taken: list[Span] = []
     regions: list[tuple[Span, bool]] = []
     kept: list[tuple[Span, bool]] = []
+    nodes: list[Span] = []
     for rule, rewrite in sorted(proposals, key=lambda one: (one[0].late, min(edit.start for edit in one[1].edits), one[0].name)):
         wide = bool(rewrite.region)
         region = facts.edit.region_span(*(rewrite.region or (rewrite.node,)))
         spans = [Span(edit.start, edit.end) for edit in rewrite.edits]
+        node = facts.source.span(rewrite.node)
         waits = any(_meet(span, other) for span in spans for other in taken)
+        # What one keeps and another rewrites as a whole may bind looser afterwards, and need brackets where it comes to stand.
+        waits = waits or any(_beside(node, other) for other in taken) or any(_beside(one, span) for one in nodes for span in spans)
         before = [*regions, *(kept if rule.late else ())]
         waits = waits or any(region == other or ((wide or other_wide) and region.overlaps(other)) for other, other_wide in before)
         if not waits:
             chosen.append((rule, rewrite))
             taken += spans
             regions.append((region, wide))
+            nodes.append(node)
         else:
             kept.append((region, wide))
     return chosen
@@ -317,6 +322,11 @@ def _rivals(
 def _meet(a: Span, b: Span) -> bool:
     """Do two edits touch the same characters, or insert at the same place?"""
     return a.overlaps(b) or (a.start == b.start and (a.start == a.end or b.start == b.end)) or a == b
+
+
+def _beside(node: Span, edit: Span) -> bool:
+    """Does an edit end where a node begins, or begin where it ends? Then the node comes to stand beside something else."""
+    return edit.end == node.start or edit.start == node.end
 
 
 def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, original: Source, where: Callable[[int], int]) -> None:
