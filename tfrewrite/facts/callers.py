@@ -71,6 +71,7 @@ class Callers:
         self._modes: dict[gast.AST, Mode] = {}
         self._only_eager: dict[gast.AST, bool] = {}
         self._taped: dict[gast.AST, bool] = {}
+        self._changed: dict[gast.AST, frozenset[str]] = {}
         self._unchanged: dict[tuple[str, Scope], bool] = {}
         self._only_made: dict[gast.ClassDef, bool] = {}
         """Of a class: does the file do nothing else with it than to make objects of it?"""
@@ -648,15 +649,9 @@ class Callers:
 
     def changes_in_place(self, function: Function, name: str) -> bool:
         """May a function change the list or array that it knows by this name?"""
-        for node in walk_within(function):
-            match node:
-                case gast.Call(func=gast.Attribute(value=gast.Name(id=target), attr=attr)) if target == name and attr in _CHANGERS:
-                    return True
-                case gast.Subscript(value=gast.Name(id=target), ctx=gast.Store() | gast.Del()) if target == name:
-                    return True
-                case gast.AugAssign(target=gast.Name(id=target)) if target == name:
-                    return True
-        return False
+        if function not in self._changed:
+            self._changed[function] = frozenset(filter(None, map(_changed_in_place, walk_within(function))))
+        return name in self._changed[function]
 
     def is_assigned(self, name: str) -> bool:
         """Is the variable of this name assigned a value somewhere in the file?"""
@@ -811,3 +806,15 @@ class Callers:
         given = bound_arguments(function, call, False) or {}
         name = next((name for name, value in given.items() if value is node), None)
         return name is not None and self.never_changed(name, self._scopes.of[function])
+
+
+def _changed_in_place(node: gast.AST) -> str:
+    """The name of the list or array that a node changes."""
+    match node:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)) if attr in _CHANGERS:
+            return str(name)
+        case gast.Subscript(value=gast.Name(id=name), ctx=gast.Store() | gast.Del()):
+            return str(name)
+        case gast.AugAssign(target=gast.Name(id=name)):
+            return str(name)
+    return ""

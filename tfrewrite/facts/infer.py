@@ -97,6 +97,7 @@ class Inference:
         self._attributes: dict[tuple[gast.AST, str], Kind] = {}
         self._following: list[gast.AST] = []
         self._turns: dict[gast.AST, Turns] = {}
+        self._short: dict[gast.AST, bool] = {}
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
@@ -162,6 +163,14 @@ class Inference:
         if self._seen is None:
             return _Walk(self, unit, ask_functions=ask_functions)
         return _ObservedWalk(self, unit, self._seen, ask_functions=ask_functions)
+
+    def is_short(self, function: gast.FunctionDef) -> bool:
+        """Is it a plain function that can be followed for each of its calls at little cost?"""
+        if function not in self._short:
+            nodes = list(itertools.islice(walk_within(function), _MOST_NODES + 1))
+            short = len(nodes) <= _MOST_NODES and not function.decorator_list
+            self._short[function] = short and not any(isinstance(one, _NOT_FOLLOWED) for one in nodes)
+        return self._short[function]
 
     def method_called(self, call: gast.Call) -> Function | None:
         """The method that a call on an object of this file's own class runs."""
@@ -1161,8 +1170,7 @@ class _Walk:
         """
         if len(self._all._following) >= _MOST_CALLS or function in self._all._following or not isinstance(function, gast.FunctionDef):
             return known
-        env = None if function.decorator_list else self._handed_over(function, call, owner)
-        if env is None or any(isinstance(one, _LEAVING) for one in walk_within(function)):
+        if not self._all.is_short(function) or (env := self._handed_over(function, call, owner)) is None:
             return known
         self._all._following.append(function)
         walk = _Walk(self._all, function, ask_functions=self._ask_functions)
@@ -1305,7 +1313,8 @@ _MATH_FUNCTIONS = frozenset({
     "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh",
     "tanh", "fabs", "hypot", "radians", "degrees",
 })  # fmt: skip
-_LEAVING = (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal)
+_NOT_FOLLOWED = (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal, gast.Try, gast.With, gast.While)
+_MOST_NODES = 400  # of a function that is followed for each of its calls
 _MOST_MEMBERS = 1024  # of a list that is written as a product
 _MOST_CALLS = 4  # that are followed into functions that call each other
 
