@@ -138,7 +138,8 @@ class Callers:
             return None
         if owner not in self._only_made:
             names = self._loads.get(owner.name, [])
-            self._only_made[owner] = bool(names) and all(self.class_named(one) is owner and self._is_made(one) for one in names)
+            plain = all(self.class_named(one) is owner and self._is_made(one) for one in names)
+            self._only_made[owner] = bool(names) and plain and not self._is_found_otherwise(owner)
         return owner if self._only_made[owner] and not self.taken_from_class(function) else None
 
     @cached_property
@@ -172,6 +173,23 @@ class Callers:
             return False
         return not any(isinstance(parent, gast.Attribute | gast.Assign | gast.NamedExpr) for parent in parents[other])
 
+    def _is_found_otherwise(self, owner: gast.ClassDef) -> bool:
+        """May a class be called by another name than its own: as `cls`, `type(self)` or `self.__class__`?"""
+        methods = (one for one in owner.body if isinstance(one, DEFINITIONS))
+        by_itself = any(self._names(one) == "builtins.classmethod" for method in methods for one in method.decorator_list)
+        return by_itself or self._types_are_taken
+
+    @cached_property
+    def _types_are_taken(self) -> bool:
+        """Is the class of some object asked for, other than to compare or to name it?"""
+        found: list[gast.AST] = [one for one in self._attributes.get("__class__", ()) if isinstance(one.ctx, gast.Load)]
+        for name in self._loads.get("type", ()):
+            call = self._scopes.parents[name]
+            found.append(call if isinstance(call, gast.Call) and call.func is name else name)
+        parents = [self._scopes.parents[one] for one in found]
+        named = [isinstance(one, gast.Attribute) and one.attr in ("__name__", "__qualname__", "__module__") for one in parents]
+        return not all(known or isinstance(one, gast.Compare) for known, one in zip(named, parents, strict=True))
+
     def makings(self, owner: gast.ClassDef) -> list[gast.Call]:
         """The calls that make an object of a class, of which nothing else is done."""
         calls = [self._scopes.parents[one] for one in self._loads.get(owner.name, ()) if self.class_named(one) is owner]
@@ -182,8 +200,14 @@ class Callers:
         found = self._attributes.get(name, [])
         parents = [self._scopes.parents[one] for one in found]
         calls = [call for one, call in zip(found, parents, strict=True) if isinstance(call, gast.Call) and call.func is one]
-        by_text = self._found_by_text or "getattr" in self._loads
+        by_text = self._found_by_text or "getattr" in self._loads or self._finds_attributes
         return calls if len(calls) == len(found) and not by_text else []
+
+    @cached_property
+    def _finds_attributes(self) -> bool:
+        """Does something that the file imports read attributes by their names?"""
+        names = {alias.name for alias in self._nodes.get(gast.alias, ())} | self._attributes.keys()
+        return not names.isdisjoint(("attrgetter", "methodcaller", "getmembers", "__getattribute__"))
 
     def may_be_traced_with(self, owner: gast.ClassDef) -> bool:
         """May a graph be traced for an object of a class, which it keeps for good, with all its variables?
@@ -191,6 +215,8 @@ class Callers:
         Only where every object is made by a line of the module's own that runs once, and is told apart by what it is.
         """
         special = {name for name in self._scopes.of[owner].bindings if name.startswith("__") and name.endswith("__")}
+        if self._is_found_otherwise(owner):
+            return False
         if special - _PLAIN_METHODS:  # __eq__, __hash__, __slots__, __array__: it may be taken for something else than itself
             return False
         around = (ancestor for one in self._loads.get(owner.name, ()) for ancestor in self._scopes.ancestors(one))
