@@ -315,7 +315,8 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
         name = nest.names.fresh("rows", "all_rows")
     elif not isinstance(node, gast.Name):
         assert isinstance(node, gast.Attribute)
-        name = nest.names.fresh(node.attr.lstrip("_") or "value", f"{node.attr.lstrip('_')}_value")
+        plain = node.attr.strip("_")
+        name = nest.names.fresh(plain, f"{plain}_value" if plain.isidentifier() else "value")
     match kind.sort:
         case Sort.TENSOR | Sort.VARIABLE:
             return Parameter(name, read.text)
@@ -330,7 +331,7 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
         case Sort.OBJECT if isinstance(node, gast.Name) and all(_is_handed_on(one, facts) for one in read.nodes):
             assert isinstance(kind.instance, gast.ClassDef)
             plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind.instance.name).lower().strip("_")
-            return Parameter(nest.names.fresh(plain, f"this_{plain}") if name == "self" else name, read.text)
+            return Parameter(nest.names.fresh(plain, f"this_{plain or 'object'}") if name == "self" else name, read.text)
         case Sort.UNKNOWN | Sort.OBJECT if isinstance(node, gast.Name) and all(_is_called(one, facts) for one in read.nodes):
             if kind.instance is not None:
                 return Refusal(node, f"the compiled function would keep every object that {read.text} may be")

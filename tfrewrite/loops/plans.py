@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from keyword import iskeyword
 
 import gast
 
@@ -29,8 +31,9 @@ class Names:
     taken: set[str]
 
     def fresh(self, *wishes: str) -> str:
+        """The first wish that is free and nothing of Python's own, or the last one with a number."""
         for wish in wishes:
-            if wish not in self.taken:
+            if wish not in self.taken and wish.isidentifier() and not iskeyword(wish) and not hasattr(builtins, wish):
                 self.taken.add(wish)
                 return wish
         last = wishes[-1]
