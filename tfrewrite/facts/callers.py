@@ -641,7 +641,14 @@ class Callers:
         calls = [one.call for one in self.references(function) if one.direct and one.call is not None]
         return any(self.under_a_tape(call, seen | {function}) for call in calls)
 
+    @cached_property
+    def _enters_by_hand(self) -> bool:
+        """Is a block entered that no `with` shows the end of: `tape.__enter__()`, `stack.enter_context(tape)`?"""
+        return not self._attributes.keys().isdisjoint(("__enter__", "enter_context"))
+
     def _in_tape(self, node: gast.AST) -> bool:
+        if self._enters_by_hand:
+            return True
         for ancestor in self._scopes.ancestors(node):
             match ancestor:
                 case gast.With(items=items):
