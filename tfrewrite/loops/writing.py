@@ -212,13 +212,15 @@ def _position_from_the_end(plan: Plan, facts: Facts) -> str:
     """The place of this turn's member in a list in which each comes before those that were there."""
     assert isinstance(plan.header, Counted)
     header = plan.header
-    if header.step == -1 and header.stop.value == -1:
-        return plan.counter
-    if header.turns is not None and header.step == 1 and header.start.value is not None:
-        return f"{header.turns - 1 + header.start.value} - {plan.counter}"
+    if header.step == -1 and header.stop.literal is not None:
+        least = header.stop.literal + 1
+        return f"{plan.counter} {'-' if least > 0 else '+'} {abs(least)}" if least else plan.counter
+    if header.step == 1:
+        last = f"{_sum(header.stop)} - 1" if header.stop.literal is None else str(header.stop.literal - 1)
+        return f"{last} - {plan.counter}"
     tf = facts.tensorflow(plan.body.loop)
     assert tf is not None
-    turn = _turn(plan) if header.start.value != 0 or header.step != 1 else plan.counter
+    turn = _turn(plan)
     return f"{turns_text(header, tf)} - 1 - {turn if turn.isidentifier() else f'({turn})'}"
 
 
@@ -264,8 +266,11 @@ def turns_text(header: Counted, tf: str) -> str:
                 return header.start.text
         return f"{_sum(header.start)} - {_term(header.stop)}"
     size, away = abs(header.step), (header.stop, header.start) if header.step > 0 else (header.start, header.stop)
-    distance = _sum(away[0]) if away[1].value == 0 else f"{_sum(away[0])} - {_term(away[1])}"
-    return f"({distance} + {size - 1}) // {size}"
+    if away[1].literal is None:
+        return f"({_sum(away[0])} - {_term(away[1])} + {size - 1}) // {size}"
+    added = size - 1 - away[1].literal
+    distance = f"{_sum(away[0])} {'+' if added > 0 else '-'} {abs(added)}" if added else _sum(away[0])
+    return f"{distance} // {size}" if distance.isidentifier() else f"({distance}) // {size}"
 
 
 def _sum(bound: Bound) -> str:
