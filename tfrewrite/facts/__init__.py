@@ -28,6 +28,10 @@ _TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
 SMALL = 16  # elements: what fits a cache line costs the same with and without
 
 
+def _holds(kind: Kind, owner: gast.ClassDef) -> bool:
+    return kind.instance is owner or any(_holds(one, owner) for one in kind.items or ())
+
+
 class Facts:
     """Everything that a transform may ask about one version of one file."""
 
@@ -42,6 +46,7 @@ class Facts:
         self._believe_callers = believe_callers
         self._inside: dict[gast.Call, Facts | None] = {}
         self._liveness: dict[gast.AST, Liveness] = {}
+        self._shown_around: dict[gast.ClassDef, bool] = {}
         if shared is not None:  # what the text says doesn't depend on who is believed
             vars(self).update({name: value for name, value in vars(shared).items() if not name.startswith("_")}, _by_type=shared._by_type)
             return
@@ -124,6 +129,24 @@ class Facts:
         if of_object:
             handed[parameters(function)[0]] = self.kind(call.func.value if isinstance(call.func, gast.Attribute) else call.func)
         return handed
+
+    def is_shown_around(self, owner: gast.ClassDef) -> bool:
+        """Is an object of a class of this file handed to something of which it isn't known what it does with it?"""
+        if owner not in self._shown_around:
+            self._shown_around[owner] = False  # while the calls are looked at
+            calls = (one for one in self.nodes([gast.Call]) if isinstance(one, gast.Call) and not self._is_familiar(one))
+            given = (value for call in calls for value in (*call.args, *(one.value for one in call.keywords)))
+            self._shown_around[owner] = any(_holds(self.kind(value), owner) for value in given)
+        return self._shown_around[owner]
+
+    def _is_familiar(self, call: gast.Call) -> bool:
+        """Does a call run something of this file, of TensorFlow or of Python's own, or put its arguments into a list?"""
+        name = self.called(call)
+        if name is not None:
+            return name.startswith(("tensorflow.", "builtins.", "copy."))
+        if isinstance(call.func, gast.Attribute) and call.func.attr in ("append", "extend", "insert", "add"):
+            return True
+        return self.callers.class_named(call.func) is not None or self.function_called(call) is not None
 
     def nodes(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:
         return [node for one in types for node in self._by_type.get(one, ())]

@@ -98,7 +98,8 @@ def _may_be_given(kind: Kind, facts: Facts) -> bool:
 
 def may_be_handed(kind: Kind, facts: Facts) -> bool:
     """May a compiled function be given the object, for which it is traced?"""
-    return isinstance(kind.instance, gast.ClassDef) and facts.callers.may_be_traced_with(kind.instance)
+    owner = kind.instance
+    return isinstance(owner, gast.ClassDef) and facts.callers.may_be_traced_with(owner) and not facts.is_shown_around(owner)
 
 
 def _is_result(kind: Kind) -> bool:
