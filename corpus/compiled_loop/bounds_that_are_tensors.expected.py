@@ -74,7 +74,7 @@ def down(x, n):
 
 @tf.function
 def _grown_loop(n, x):
-    parts = tf.TensorArray(tf.float32, size=(n - 1 + 1) // 2, element_shape=[1, 2])
+    parts = tf.TensorArray(tf.float32, size=n // 2, element_shape=[1, 2])
 
     def step(i, x, parts):
         x = tf.tanh(x)
@@ -86,7 +86,7 @@ def _grown_loop(n, x):
         step,
         (1, x, parts),
         shape_invariants=(tf.TensorShape([]), x.shape, tf.TensorShape(None)),
-        maximum_iterations=(n - 1 + 1) // 2,
+        maximum_iterations=n // 2,
         parallel_iterations=1,
     )
     return parts.concat()
