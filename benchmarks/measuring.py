@@ -29,8 +29,10 @@ from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.rewriting import Setup, verified
 from tfrewrite.verify.runs import environment
 
-_LIMIT = 60.0
+_LATE = 25.0
 """Seconds in which a form has to run, its first call among them."""
+_LIMIT = 60.0
+"""Seconds for each run of --verify."""
 _SLOW = 8.0
 """Seconds of a first call, from which on one round has to do."""
 _DRAWN = ("original", "rewritten", "verified")
@@ -154,10 +156,10 @@ def measure(case: Case, texts: dict[str, str], eagerly: Sequence[str], rounds: i
 
     def equal(name: str) -> Callable[[Forks], Answer]:
         more = {"path": str(case.path), "original": case.text, "eagerly": name in eagerly, "more_names": name == "best"}
-        return lambda server: server.ask("equal", texts[name], limit=_LIMIT, **more)
+        return lambda server: server.ask("equal", texts[name], limit=_LATE, **more)
 
     def look(name: str, kind: str, **more: Any) -> Callable[[Forks], Answer]:
-        return lambda server: server.ask(kind, measured(case, texts[name]), eagerly=name == "eagerly", limit=_LIMIT, **more)
+        return lambda server: server.ask(kind, measured(case, texts[name]), eagerly=name == "eagerly", limit=_LATE, **more)
 
     others = [name for name in texts if name not in ("original", "eagerly")]
     answers = dict(zip(others, _spread([equal(name) for name in others], servers), strict=True))

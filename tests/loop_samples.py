@@ -141,7 +141,7 @@ def _of_a_graph(run: Run) -> Run:
     return Run(run.values | results, run.printed, run.raised)
 
 
-def _asserted(run: Run) -> Run:
+def asserted(run: Run) -> Run:
     """A name that no turn of a loop sets: eager code stumbles over it, and a graph, AutoGraph's too, asserts that there is a turn."""
     unset = {name: "InvalidArgumentError" for name, value in run.values.items() if isinstance(value, str) and value == "UnboundLocalError"}
     return Run(run.values | unset, run.printed, run.raised)
@@ -269,7 +269,7 @@ class Yardstick:
     def unequal(self, before: Run, after: Run, statement: str = "") -> str:
         """What tells two runs apart that neither rounding nor TensorFlow's own graphs explain."""
         if "tf.function" in self.text:
-            before, after = _asserted(before), _asserted(after)
+            before, after = asserted(before), asserted(after)
         found = _differences(before, after)
         if not found:
             return ""

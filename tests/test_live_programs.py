@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from loop_samples import Sample, executed, meaning, samples, script
+from loop_samples import Sample, asserted, executed, meaning, samples, script
 from programs import Case, Run, cases, differences, run
 
 from tfrewrite.live import optimized
@@ -24,13 +24,14 @@ _ASKS_WHO_CALLS = {"early_release/seen_by_a_function_that_is_called"}
 
 
 def decorated(text: str, decorator: str = "optimize_memory") -> str:
-    """A program with every function and method of its module decorated, but for properties."""
+    """A program with every function and method of its module decorated, but for properties and functions that it looks into."""
     lines = text.splitlines(keepends=True)
     tree = ast.parse(text)
     owners: list[ast.Module | ast.ClassDef] = [tree, *(one for one in tree.body if isinstance(one, ast.ClassDef))]
     functions = [one for owner in owners for one in owner.body if isinstance(one, ast.FunctionDef)]
     for one in sorted(functions, key=lambda one: -one.lineno):
-        if not re.search("property|setter", " ".join(map(ast.unparse, one.decorator_list))):
+        looked_into = re.search(rf"\b{one.name}\.__(code|globals|defaults)__", text)
+        if not looked_into and not re.search("property|setter", " ".join(map(ast.unparse, one.decorator_list))):
             first = min([one.lineno, *(decorator.lineno for decorator in one.decorator_list)])
             lines.insert(first - 1, f"{' ' * one.col_offset}@{decorator}\n")
     place = next((one.lineno for one in tree.body if isinstance(one, ast.ImportFrom) and one.module == "__future__"), 0)
@@ -129,4 +130,6 @@ def _differing(sample: Sample, calls: tuple[str, ...], verify: bool) -> list[str
                 before.values[name] = eager.values.get(name)
                 if isinstance(before.values[name], str):
                     before.values[name] = after.values.get(name)
+    if "tf.function" in sample.text:
+        before, after = asserted(before), asserted(after)
     return [f"{sample}: {calls}: {line}" for line in differing(before, after)]

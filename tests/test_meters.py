@@ -123,7 +123,8 @@ def test_exception_comes_with_the_figures(meter: Meter) -> None:
         fails()
     measured = meter.measure(fails, timeline=True)
     assert isinstance(measured.raised, ValueError) and measured.result is None
-    assert measured.peak == pytest.approx(12 * MB, rel=0.2 if isinstance(meter, Resident) else 0.05)
+    # Pages and arenas: what is resident is noisy by a few megabytes.
+    assert measured.peak == pytest.approx(12 * MB, abs=(5 if isinstance(meter, Resident) else 0.6) * MB)
     assert measured.timeline is not None and max(used for _, used in measured.timeline.points) == measured.peak
     assert isinstance(meter.measure(sys.exit).raised, SystemExit)
 

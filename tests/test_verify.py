@@ -156,7 +156,8 @@ class Layer:
         return tf.matmul(tf.linalg.diag(self.scale), m)
 
 
-layer = Layer(tf.ones([200]))
+sizes = {"rows": [200]}
+layer = Layer(tf.ones(sizes["rows"]))
 for _ in range(3):
     layer.call(tf.ones([200, 200]))
 """

@@ -6,6 +6,7 @@ characters of `Source.text`; the tree's own columns are UTF-8 bytes and never le
 
 from __future__ import annotations
 
+import _thread
 import ast
 import bisect
 import codecs
@@ -15,9 +16,10 @@ import os
 import re
 import tokenize
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import gast
 
@@ -29,6 +31,7 @@ _PYTHON_2 = re.compile(
     r"^\s*(print\s+[^\s(=.,\[]|exec\s+['\"]|raise\s+\w+\s*,|except\s+([^\s(].*|\(.*\)\s*),\s*\w+\s*:)"
     r"|<>|\b0[0-7]+[lL]?\b|\b\d+[lL]\b|\bur?'"
 )
+T = TypeVar("T")
 _TOO_DEEP = "expressions are nested too deep to be analysed"
 _NOT_VALID = "not valid {}: save the file as UTF-8, or declare its encoding in its first line"
 
@@ -137,7 +140,7 @@ class Source:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # an invalid escape in the user's file is the user's
-                return ast.parse(self.text, self.path)
+                return steadily(lambda: ast.parse(self.text, self.path))
         except SyntaxError as error:
             # Some versions blame no line, or one beyond the end of the file.
             line = self.line_of(self.text.index("\0")) if "\0" in self.text else error.lineno or 0
@@ -328,6 +331,21 @@ def _undecodable_line(body: bytes, encoding: str) -> int:
 
 def _byte_columns(line: str) -> list[int]:
     return list(itertools.accumulate((len(character.encode()) for character in line), initial=0))
+
+
+_PARSING = _thread.allocate_lock()
+_MOST_TRIES = 5
+
+
+def steadily(parse: Callable[[], T]) -> T:
+    """Before Python 3.12 threads that parse at a time, as AutoGraph does too, count each other's depth, and one of them fails."""
+    for _ in range(_MOST_TRIES - 1):
+        try:
+            with _PARSING:
+                return parse()
+        except SystemError:
+            continue
+    return parse()
 
 
 def _converted(plain: ast.Module) -> gast.Module:

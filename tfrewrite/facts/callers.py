@@ -76,6 +76,11 @@ class Callers:
         self._only_made: dict[gast.ClassDef, bool] = {}
         """Of a class: does the file do nothing else with it than to make objects of it?"""
 
+    @property
+    def is_live(self) -> bool:
+        """Does the program run, so that whatever else it does now may change what the text gives once?"""
+        return self._ran_holds
+
     # Functions and their names
 
     def function_named(self, node: gast.AST) -> Function | None:
@@ -124,7 +129,7 @@ class Callers:
     def method_of(self, owner: object, name: str) -> Function | None:
         """The method that an object of this file's own class has by a name, if it can be no other."""
         changed = self.attribute_stores(name) or self.set_by_text(name) or self._functions_are_changed
-        if not isinstance(owner, gast.ClassDef) or changed:
+        if not isinstance(owner, gast.ClassDef) or changed or self.is_live:
             return None
         match self._scopes.of[owner].bindings.get(name):
             case [gast.FunctionDef() | gast.AsyncFunctionDef() as method]:
@@ -134,7 +139,7 @@ class Callers:
     def sole_class(self, function: Function) -> gast.ClassDef | None:
         """The class whose objects alone a method is called on, in a file that is run and not imported."""
         owner = self._scopes.class_of(function)
-        if owner is None or not self.is_script or isinstance(function, gast.Lambda) or function.decorator_list:
+        if owner is None or not self.is_script or self.is_live or isinstance(function, gast.Lambda) or function.decorator_list:
             return None
         if owner not in self._only_made:
             names = self._loads.get(owner.name, [])

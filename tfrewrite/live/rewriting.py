@@ -18,7 +18,7 @@ from tfrewrite.facts.observed import Observations
 from tfrewrite.live.seeing import Sight
 from tfrewrite.live.written import FunctionNode, Written, code_at, first_line
 from tfrewrite.outcomes import Edit
-from tfrewrite.source import Source, apply_edits
+from tfrewrite.source import Source, apply_edits, steadily
 
 _numbers = itertools.count(1)
 
@@ -149,15 +149,15 @@ def _reaching_outside(result: Result, written: Written) -> set[str]:
 
 
 def _compiled(result: Result, text: str, written: Written, taken: Sequence[str]) -> Made:
-    old = ast.parse(written.own_text)
-    new = ast.parse(text)
+    old = steadily(lambda: ast.parse(written.own_text))
+    new = steadily(lambda: ast.parse(text))
     added = _added(old, new)
     if added is None:
         return Made(result, text, failure="the rewrite changes what stands outside of the function, and that has been run already")
     names = {name for one in added for name in _defined(one)}
     if clashing := {name for name in names if name in taken}:
         text = _renamed(text, {name: _fresh(name, {*taken, *names}) for name in clashing})
-        added = _added(old, ast.parse(text))
+        added = _added(old, steadily(lambda: ast.parse(text)))
         assert added is not None
     path = f"<tfrewrite {next(_numbers)}: {written.path}>"
     try:
@@ -165,7 +165,7 @@ def _compiled(result: Result, text: str, written: Written, taken: Sequence[str])
         code = code_at(whole, written.route)
     except (SyntaxError, ValueError, LookupError) as error:
         raise InternalError(f"the rewritten function can't be compiled: {error}") from None
-    node = _at(ast.parse(text), code)
+    node = _at(steadily(lambda: ast.parse(text)), code)
     decorators = [ast.unparse(one) for one in getattr(node, "decorator_list", ())]
     before = [ast.unparse(one) for one in getattr(written.node, "decorator_list", ())]
     if decorators[len(decorators) - len(before) :] != before:
@@ -254,7 +254,7 @@ def source_of(written: Written, one: Made | None) -> str:
     """The text of a function: as it was rewritten, below the functions that it needs, or as it was written."""
     if one is None or one.code is None:
         return _lines(written.text, written.node)
-    tree = ast.parse(one.text)
+    tree = steadily(lambda: ast.parse(one.text))
     parts = [_lines(one.text, helper) for helper in one.helpers]
     node = _at(tree, one.code)
     return "\n\n".join([*parts, *([_lines(one.text, node)] if node is not None else [])])

@@ -13,6 +13,7 @@ from types import CodeType, FunctionType, ModuleType
 
 from tfrewrite.facts.names import canonical
 from tfrewrite.live.dispatch import is_dispatcher
+from tfrewrite.source import steadily
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Said = ast.FunctionDef | ast.Constant | ModuleType
@@ -104,7 +105,7 @@ def written(function: FunctionType) -> Written:
 def _parsed(text: str, path: str, flags: int) -> tuple[ast.Module, CodeType]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an invalid escape in the user's file is the user's
-        return ast.parse(text, path), compile(text, path, "exec", flags=flags, dont_inherit=True)
+        return steadily(lambda: (ast.parse(text, path), compile(text, path, "exec", flags=flags, dont_inherit=True)))
 
 
 def _functions(tree: ast.Module) -> Iterator[FunctionNode]:

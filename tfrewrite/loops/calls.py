@@ -291,7 +291,12 @@ def lasts(name: gast.Name, facts: Facts) -> bool:
 def _is_given_once(name: gast.Name, facts: Facts) -> bool:
     """Is it a tensor, variable or number that a line of a script gives, which nobody imports to change it?"""
     statement = facts.parent(facts.scopes.module.bindings[name.id][0])
-    if not facts.callers.is_script or facts.callers.module_is_open or facts.parent(statement or name) is not facts.tree:
+    if (
+        not facts.callers.is_script
+        or facts.callers.is_live
+        or facts.callers.module_is_open
+        or facts.parent(statement or name) is not facts.tree
+    ):
         return False
     return isinstance(statement, gast.Assign | gast.AnnAssign) and facts.kind(name).sort in _LASTING
 
