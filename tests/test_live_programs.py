@@ -125,7 +125,11 @@ def _differing(sample: Sample, calls: tuple[str, ...], verify: bool) -> list[str
     if raising and "tf.function" in sample.text:
         # What raised is rewritten into what was meant: what eager code does, if that doesn't raise too.
         eager = executed(f"{sample.text}\n\n{script(calls, raising)}", eagerly=True)
+        plain = executed(f"{sample.text}\n\n{script(calls, raising)}")
         for name, value in before.values.items():
+            found = after.values.get(name)
+            if isinstance(found, str) and found in (plain.values.get(name), type(plain.raised).__name__):
+                before.values[name] = found  # an error that the program raises as it is: this call wasn't rewritten
             if isinstance(value, str) and not isinstance(after.values.get(name), str):
                 before.values[name] = eager.values.get(name)
                 if isinstance(before.values[name], str):
