@@ -44,6 +44,16 @@ def product(a, b):
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
+@pytest.fixture(autouse=True)
+def switched_back() -> None:
+    """What a program that ran before has set for all of TensorFlow is gone with it."""
+    if (tf := sys.modules.get("tensorflow")) is not None:
+        from tensorflow.python.data.ops import debug_mode
+
+        tf.config.run_functions_eagerly(False)
+        debug_mode.toggle_debug_mode(False)
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")}
