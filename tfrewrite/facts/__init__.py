@@ -231,9 +231,8 @@ class Facts:
     def _deletions(self, assignment: gast.Assign) -> list[gast.Delete] | None:
         """The `del name` of what an assignment gave; None where one deletes more than that."""
         names = self.flow.deletions(assignment.targets[0])
-        statements = [self.scopes.parents[name] for name in names]
-        alone = all(isinstance(one, gast.Delete) and len(one.targets) == 1 for one in statements)
-        return statements if alone else None  # type: ignore[return-value]
+        statements = [one for name in names if isinstance(one := self.scopes.parents[name], gast.Delete) and len(one.targets) == 1]
+        return statements if len(statements) == len(names) else None
 
     def _conditionally_evaluated(self, use: gast.AST, statement: gast.stmt) -> bool:
         for ancestor in self.scopes.ancestors(use):
