@@ -22,6 +22,7 @@ SAMPLE = (
     ("sigmoid", "float16"),
     ("getitem", "float32"),
     ("constant", "int64"),
+    ("cumsum", "uint8"),
 )
 
 

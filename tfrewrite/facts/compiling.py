@@ -93,6 +93,7 @@ _OF_FLOATS = {
     "argsort": "{} puts NaN, and zeros of either sign, elsewhere under XLA",
     "sequence_mask": "{} makes other integers of large floats under XLA",
 }
+_NOT_OF_BYTES = {"cumsum", "math.cumsum", "math.cumprod"}
 _OF_FLOAT64 = {"math.erf": "{} of a large float64 is NaN, and XLA gives 1"}
 # Complex arithmetic rounds, overflows and branches otherwise under XLA; what only moves or adds numbers doesn't.
 _COMPLEX_TOO = frozenset({
@@ -171,6 +172,8 @@ def _of_dtype(name: str, dtype: str, finite: bool, in_range: bool, shown: str) -
         return _OF_INTEGERS[name].format(shown)
     if dtype in FLOATS and name in _OF_FLOATS:
         return _OF_FLOATS[name].format(shown)
+    if dtype in ("int8", "uint8") and name in _NOT_OF_BYTES:
+        return f"XLA doesn't know {shown} of {dtype}"
     if dtype == "float64" and name in _OF_FLOAT64:
         return _OF_FLOAT64[name].format(shown)
     if dtype in FLOATS and name in _NAN and not finite:
