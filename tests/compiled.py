@@ -271,7 +271,8 @@ def calls(name: str, dtype: str) -> Iterator[Call]:
 
 def _operands(name: str, text: str, dtype: str) -> Iterator[tuple[dict[str, np.ndarray[Any, Any]], bool]]:
     if name in _MATRIX:
-        yield from (({"x": one}, finite) for one, finite in matrices(dtype))
+        # The eager tf.linalg.logm of zeros never returns.
+        yield from (({"x": one}, finite) for one, finite in matrices(dtype) if name != "linalg.logm" or one.any())
     if "y" in text.replace("dtype", ""):
         for a, b, finite in pairs(dtype):
             condition = {"c": np.resize([True, False, False], np.broadcast_shapes(a.shape, b.shape))} if "F(c" in text else {}
