@@ -134,6 +134,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return refusal
     if not obstacle and outlined.makes_sizes:
         obstacle = "a slice depends on the index"
+        if refusal := holds_more(nest, xla=False):
+            return refusal
     if obstacle and (lost := lost_sum(loop, nest.facts)) is not None:
         return lost
     reason = f"{outlined.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")

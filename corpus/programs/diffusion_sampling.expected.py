@@ -15,7 +15,7 @@ def predict_noise(x, t, w1, w2):
     return tf.matmul(tf.nn.silu(tf.matmul(x, w1) * level), w2)
 
 
-@tf.function
+@tf.function(jit_compile=True)
 def _sample_loop(w1, w2, betas, alpha_bars, alphas, noises, x):
     def step(t, x):
         noise = predict_noise(x, t, w1, w2)
@@ -32,7 +32,6 @@ def _sample_loop(w1, w2, betas, alpha_bars, alphas, noises, x):
         (49, x),
         shape_invariants=(tf.TensorShape([]), x.shape),
         maximum_iterations=50,
-        parallel_iterations=1,
     )
     return x
 

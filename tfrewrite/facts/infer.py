@@ -953,7 +953,8 @@ class _Walk:
             case gast.Call(func=func, args=args) if not any(isinstance(one, gast.Starred) for one in args):
                 match self._names(func):
                     case "builtins.range":
-                        return number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
+                        index = number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
+                        return replace(index, below=_below_of_range([self._record.get(arg, UNKNOWN).value for arg in args]))
                     case "builtins.reversed" if len(args) == 1:
                         return self._element(args[0], env, loop)
                     case "builtins.zip":
@@ -1069,7 +1070,7 @@ class _Walk:
             case gast.Invert(), Kind(sort=Sort.TENSOR | Sort.VARIABLE):
                 return elementwise(operand)
             case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER | Sort.ARRAY):
-                return replace(operand, value=None)
+                return replace(operand, value=None, below=None)
             case gast.Not(), _:
                 return number(None, "bool")
         return UNKNOWN
@@ -1431,8 +1432,48 @@ def _slice_size(size: Dim, part: gast.Slice, record: Mapping[gast.AST, Kind]) ->
         return size
     if not isinstance(size, int):
         return None
+    if (steady := _steady_size(size, part, record)) is not None:
+        return steady
     ends = [None if one is None else record.get(one, UNKNOWN) for one in (part.lower, part.upper, part.step)]
     if any(one is not None and (one.sort is not Sort.NUMBER or type(one.value) is not int) for one in ends):
         return None
     lower, upper, step = (one.value if one is not None and isinstance(one.value, int) else None for one in ends)
     return None if step == 0 else len(range(size)[slice(lower, upper, step)])
+
+
+def _steady_size(size: int, part: gast.Slice, record: Mapping[gast.AST, Kind]) -> int | None:
+    """How many rows `x[i : i + k]` and `x[i * k : (i + 1) * k]` have for every i, where none of them reaches beyond the end."""
+    match part:
+        case gast.Slice(lower=gast.Name(id=name) as index, upper=gast.BinOp(left=left, op=gast.Add(), right=right), step=None):
+            length = right if _is_name(left, name) else left if _is_name(right, name) else None
+            times = 1
+        case gast.Slice(
+            lower=gast.BinOp(left=gast.Name(id=name) as index, op=gast.Mult(), right=length),
+            upper=gast.BinOp(left=gast.BinOp(left=left, op=gast.Add(), right=gast.Constant(value=1)), op=gast.Mult(), right=other),
+            step=None,
+        ) if _is_name(left, name) and gast.dump(length) == gast.dump(other):
+            times = 0
+        case _:
+            return None
+    below = record.get(index, UNKNOWN).below
+    rows = record.get(length, UNKNOWN).value if length is not None else None
+    if type(below) is not int or type(rows) is not int or below < 1 or rows < 1:
+        return None
+    first = below - 1 if times else (below - 1) * rows
+    return rows if first + rows <= size else None
+
+
+def _is_name(node: gast.AST, name: str) -> bool:
+    return isinstance(node, gast.Name) and node.id == name
+
+
+def _below_of_range(arguments: Sequence[int | float | bool | Symbol | None]) -> Dim:
+    """What all numbers of a range lie below, where none of them is negative."""
+    known = [one for one in arguments if type(one) is int]
+    if len(known) == len(arguments) and 0 not in known[2:]:
+        turns = range(*known)
+        return max(turns) + 1 if turns and min(turns) >= 0 else None
+    match arguments:
+        case [Symbol() as stop] | [int(0), Symbol() as stop]:
+            return stop
+    return None

@@ -79,8 +79,7 @@ class Move:
                 found = (self._operation(_COMPARED[type(op)], sides[i : i + 2]) for i, op in enumerate(ops) if type(op) in _COMPARED)
                 return next(filter(None, found), "")
             case gast.Subscript(value=value, slice=index) if self.kind(value).is_tensor:
-                in_range = node in self.proven or all(self._known(one) for one in _indices(index))
-                return self._operation("getitem", (value,), in_range)
+                return self._operation("getitem", (value,), node in self.proven or self._finds_rows(value, index))
         return ""
 
     def kind(self, node: gast.AST) -> Kind:
@@ -199,6 +198,19 @@ class Move:
             return ""
         return "" if power.dtype == "int" else "** 0.5 of minus infinity is infinity, and NaN in a graph, which takes the root"
 
+    def _finds_rows(self, value: gast.AST, index: gast.AST) -> bool:
+        """Does what picks rows in `x[a, :, b]` only depend on Python numbers, or lie below their count in every turn of a loop?"""
+        shape = self.facts.kind(value).shape
+        parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
+        for place, part in enumerate(parts):
+            if isinstance(part, gast.Slice) or self._known(part):
+                continue
+            counted = all(_takes_an_axis(one, self.facts) for one in parts[:place])
+            size = shape[place] if isinstance(shape, tuple) and place < len(shape) and counted else None
+            if not lies_below(self.facts.kind(part).below, size):
+                return False
+        return True
+
     def _exists(self, operands: Mapping[str, gast.AST]) -> bool:
         if set(operands) != {"x", "indices"}:
             return False
@@ -235,10 +247,9 @@ def _names(node: gast.AST) -> Iterator[str]:
     return (one.id for one in gast.walk(node) if isinstance(one, gast.Name))
 
 
-def _indices(index: gast.AST) -> list[gast.AST]:
-    """The parts of `x[a, :, b]` that pick one row: a slice never is out of range."""
-    parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
-    return [one for one in parts if not isinstance(one, gast.Slice)]
+def _takes_an_axis(part: gast.AST, facts: Facts) -> bool:
+    """Is it a part of an index that stands for one axis, as neither `...` nor a new one does?"""
+    return isinstance(part, gast.Slice) or (facts.kind(part).sort is Sort.NUMBER and getattr(part, "value", 0) is not None)
 
 
 def _is_no_tensor(kind: Kind) -> bool:
