@@ -42,7 +42,8 @@ _SLOW = {
     "math.rsqrt": "0.2 and 1.8 ms", "math.sin": "0.8 and 6.4 ms", "math.cos": "0.8 and 6.3 ms", "math.asin": "0.4 and 8.8 ms",
     "math.acos": "0.2 and 10 ms", "math.atan": "0.4 and 11.8 ms",
 }  # fmt: skip
-_OPERATORS: dict[type[gast.AST], str] = {
+ELEMENTWISE = _FAST | frozenset(_SLOW)
+OPERATORS: dict[type[gast.AST], str] = {
     gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "truediv", gast.Pow: "pow",
     gast.Lt: "less", gast.LtE: "less_equal", gast.Gt: "greater", gast.GtE: "greater_equal",
 }  # fmt: skip
@@ -115,11 +116,11 @@ class _Reader:
             case gast.Constant() | gast.UnaryOp(operand=gast.Constant()) if self.facts.kind(node).sort is Sort.NUMBER:
                 return _Value(node, False)
             case gast.BinOp(left=left, op=op, right=right):
-                return self._operation(_OPERATORS.get(type(op), type(op).__name__), node, [left, right])
+                return self._operation(OPERATORS.get(type(op), type(op).__name__), node, [left, right])
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 return self._operation("negative", node, [operand])
             case gast.Compare(left=left, ops=[op], comparators=[right]):
-                return self._operation(_OPERATORS.get(type(op), type(op).__name__), node, [left, right])
+                return self._operation(OPERATORS.get(type(op), type(op).__name__), node, [left, right])
             case gast.Call():
                 return self._call(node)
         return self.fail(node, "it is more than an operation on all elements")

@@ -1,0 +1,98 @@
+"""Read the rows of a large tensor one by one in a loop of the graph, which copies all of them before the first turn.
+
+Before:  @tf.function
+         def gathered(frames):
+             state = tf.zeros_like(frames[0])
+             for frame in frames:
+                 state = tf.tanh(state + frame)
+             return state
+After:           for i in tf.range(tf.shape(frames)[0]):
+                     frame = frames[i]
+                     state = tf.tanh(state + frame)
+
+Why:     AutoGraph puts the rows of a tensor that a loop goes through into a list of the graph: a copy of each, and all of them live
+         until the loop ends. 40 rows of 90,000 numbers: 14.8 MB before, 0.38 MB after, in 4.9 and 3.3 ms. What the turns compute ahead of
+         each other, as row * 0.5 in total += row * 0.5, is kept small by parallel_iterations: 18.4 MB before, 0.74 MB after both.
+Safety:  The same rows in the same order: bit for bit. The tensor must be a name that the loop doesn't give anew, and the row a name of the
+         loop's alone: after the loop it would be another one where there was no turn.
+         A small row is read faster from the list: of 1000 rows of 1000 numbers 4.12 MB became 1.59, and 3.8 ms 13.3. So a row must have
+         16,384 elements, and sizes must be known. Under a tape the gradient of frames[i] is a tensor as large as frames in every turn:
+         whoever calls the function must be known. XLA copies nothing (0.48 and 0.38 MB). In eager code, and in functions
+         that AutoGraph doesn't convert (autograph=False), there is no such loop.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.collected import ever_taped
+from tfrewrite.facts.scopes import walk_within
+from tfrewrite.loops.judging import autographed
+from tfrewrite.loops.plans import Names
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+
+_LEAST_ROW = 2**14  # elements
+_FEWEST_ROWS = 4
+
+
+@transform(gast.For, fidelity=Fidelity.BITWISE, mentions=("tensorflow",))
+def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
+    kind = facts.kind(loop.iter)
+    if facts.mode(loop) is not Mode.GRAPH or kind.sort is not Sort.TENSOR or not autographed(loop, facts):
+        return None
+    tensorflow = facts.tensorflow(loop)
+    if tensorflow is None or loop.orelse or facts.callers.compiled_by_xla(loop):
+        return None
+    match loop:
+        case gast.For(target=gast.Name(id=row), iter=gast.Name(id=rows)):
+            pass
+        case _:
+            return None
+    if reason := _obstacle(loop, row, rows, facts):
+        return Refusal(loop.iter, reason)
+    count, each = (kind.shape[0], facts.kind(loop.target).size) if isinstance(kind.shape, tuple) and kind.shape else (None, None)
+    if each is None:
+        return Refusal(loop.iter, f"the size of a row of {rows} is not known, and small ones are read faster from a list", _TRY)
+    if each < _LEAST_ROW or (isinstance(count, int) and count < _FEWEST_ROWS):
+        return None
+    function = facts.scopes.function_of(loop)
+    closed = facts.callers.is_script or (function is not None and facts.callers.is_held(function))
+    if ever_taped(loop, facts) or not closed:
+        return Refusal(loop.iter, f"a tape may record it, and the gradient of each row would be as large as {rows}", _TRY)
+    begin = facts.source.span(loop.body[0]).start
+    indentation = facts.source.text[facts.source.line_start(begin) : begin]
+    if indentation.strip(" \t\f"):
+        return Refusal(loop, "the loop's body stands on the line of its head", "Begin the body on a line of its own.")
+    scope = facts.scopes.names[loop.target]
+    index = Names({*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}).fresh("i", "j", f"{row}_index")
+    head = Edit(
+        facts.edit.outer_span(loop.target).start,
+        facts.edit.outer_span(loop.iter).end,
+        f"{index} in {tensorflow}.range({tensorflow}.shape({rows})[0])",
+    )
+    below = facts.source.line_end(facts.edit.colon(head.end))
+    first = Edit(below, below, f"{indentation}{row} = {rows}[{index}]{facts.source.newline}")
+    return Rewrite(loop, (head, first), f"the graph would copy all rows of {rows} before the first turn", region=(loop,))
+
+
+_TRY = "--verify tries it, and keeps it where it saves."
+
+
+def _obstacle(loop: gast.For, row: str, rows: str, facts: Facts) -> str:
+    """Why the names don't mean the same when the rows are read by their index."""
+    inside = {id(node) for node in walk_within(loop)}
+    scope = facts.scopes.names[loop.target]
+    if scope.lookup(row) is not scope or row in scope.shared or any(row in one.uses for one in scope.below()):
+        return f"{row} is known to another function too"
+    if not all(id(one) in inside for one in (*scope.bindings.get(row, ()), *scope.uses.get(row, ()))):
+        return f"{row} is also used outside of the loop"
+    if scope.is_read_as_a_whole:
+        return "names are read here that aren't written (by locals(), eval and the like)"
+    stored = (one for one in walk_within(loop) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store | gast.Del))
+    if any(one.id == rows for one in stored) or row == rows:
+        return f"{rows} is given another value in the loop, which goes through the old one"
+    owner = scope.lookup(rows)
+    if owner is not scope and (owner is None or rows in owner.shared or len(owner.bindings.get(rows, ())) != 1):
+        return f"{rows} is a name from outside that may be given another value"
+    return ""
