@@ -1,0 +1,22 @@
+import tensorflow as tf
+
+
+def mixed(gates, outputs):
+    # What each expert says, by how much it is trusted.
+    return tf.linalg.matvec(outputs, gates, transpose_a=True)
+
+
+def ensemble(weights, predictions):
+    return tf.tensordot(weights, predictions, axes=1)
+
+
+def projected(vectors, batches):
+    return tf.linalg.matvec(batches, vectors), tf.linalg.matvec(batches, vectors[0])
+
+
+outputs = tf.random.normal([64, 30, 100])
+weighted = mixed(tf.random.uniform([64, 30]), outputs)
+together = ensemble(tf.random.uniform([64]), outputs)
+scores = projected(tf.random.normal([64, 100]), outputs)
+grams = tf.matmul(outputs, outputs, transpose_a=True)
+everywhere = tf.tensordot(tf.random.normal([20, 64]), outputs, axes=1)

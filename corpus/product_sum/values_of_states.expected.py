@@ -1,0 +1,6 @@
+# peak at most: 0.6
+import tensorflow as tf
+
+transitions = tf.ones([6, 300, 300])
+values = tf.ones([300])
+expected = tf.linalg.matvec(transitions, values)
