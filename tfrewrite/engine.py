@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import bisect
 import gc
+import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -256,6 +257,8 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
         if rule.reports:
             return Refusal(rewrite.node, f"{rewrite.doubt} (to change it would lose the comment {lost!r})", rewrite.remedy), False
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
+    if replaced := _replaced(rewrite, facts):
+        return Refusal(rewrite.node, f"this file puts something else in the place of {replaced}"), False
     compared = fidelity is Fidelity.BEHAVIOUR and options.behaviour
     if (rewrite.evidence is Evidence.UNPROVEN or fidelity is Fidelity.BEHAVIOUR) and not (options.unsafe or compared):
         return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy), True
@@ -272,6 +275,15 @@ def _lost_comment(rewrite: Rewrite, source: Source) -> str | None:
                 if token.string not in kept:
                     return token.string
     return None
+
+
+def _replaced(rewrite: Rewrite, facts: Facts) -> str | None:
+    """A function that the new text calls, and that isn't TensorFlow's own in this file."""
+    tensorflow = facts.tensorflow(rewrite.node)
+    if tensorflow is None:
+        return None
+    called = (one for edit in rewrite.edits for one in re.findall(rf"\b{re.escape(tensorflow)}((?:\.\w+)+)", edit.text))
+    return next((f"{tensorflow}{one}" for one in called if facts.names.is_replaced(f"tensorflow{one}")), None)
 
 
 def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]:

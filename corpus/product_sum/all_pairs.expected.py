@@ -1,4 +1,4 @@
-# peak at most: 0.2
+# peak at most: 0.4
 import tensorflow as tf
 from tensorflow import multiply, newaxis
 from tensorflow.math import reduce_sum as total

@@ -72,6 +72,10 @@ class Names:
                         found.add(base)
         return frozenset(map(canonical, found))
 
+    def is_replaced(self, name: str) -> bool:
+        """Does the file itself put something else in the place of what a dotted name is in TensorFlow?"""
+        return self._is_patched(canonical(name))
+
     def _is_patched(self, name: str) -> bool:
         return any(name == one or name.startswith(f"{one}.") for one in self._patched)
 
