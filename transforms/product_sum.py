@@ -30,13 +30,15 @@ Safety:  Both must be tensors, or variables, of float32 or float64. float16, bfl
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.editor import ATOM
 from tfrewrite.facts.kinds import Dim, Kind
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
@@ -58,8 +60,19 @@ class _Factor:
     """One side of a product, without the axes of size 1 that it was given only to be broadcast along them."""
 
     node: gast.AST
+    kind: Kind
     axes: _Axes
     """Which of the product's axes those that are left are."""
+    index: tuple[gast.AST, ...] = ()
+    """What is left of a subscript that takes a part besides, as in `x[t, :, None]`; empty where all of the node is left."""
+
+    def parts(self) -> list[str | tuple[gast.AST, int]]:
+        """As an argument."""
+        if not isinstance(self.node, gast.Subscript) or not self.index:
+            return [(self.node, 1)]
+        first, *others = self.index
+        rest: list[str | tuple[gast.AST, int]] = [part for one in others for part in (", ", (one, 1))]
+        return [(self.node.value, ATOM), "[", (first, 1), *rest, "]"]
 
 
 @dataclass(frozen=True)
@@ -108,10 +121,11 @@ def _rewritten(total: gast.Call, product: gast.AST, spelling: _Spelling, shape: 
         return Refusal(total, reason, "Write `import tensorflow as tf`.")
     if removal is None:
         return Refusal(total, facts.obstacle(product))
-    first, second = (one.node for one in spelling.operands)
-    gone = facts.orphans(_dropped(total, product, (first, second), facts))
+    first, second = spelling.operands
+    gone = facts.orphans(_dropped(total, product, (first.node, second.node), facts))
     dead = [edit for assignment in gone for edit in facts.edit.delete_statement(assignment) or ()]
-    edits = facts.edit.rebuild(total, [f"{tensorflow}.{spelling.function}(", (first, 1), ", ", (second, 1), f"{spelling.options})"])
+    call = [f"{tensorflow}.{spelling.function}(", *first.parts(), ", ", *second.parts(), f"{spelling.options})"]
+    edits = facts.edit.rebuild(total, call)
     reason = f"the {' x '.join(map(str, shape))} product is summed as it is computed, and not built"
     region = (*gone, *facts.moved(product), total) if gone else facts.moved(product)
     return Rewrite(total, (*edits, *removal, *dead), reason, region=region)
@@ -130,7 +144,7 @@ def _disorder(spelling: _Spelling, a: _Factor, operands: tuple[gast.AST, gast.AS
         return None
     if spelling.operands[0] is not a:
         return "its factors would change places, and one may have effects", "Give them names first."
-    variable = next((one.node for one in spelling.operands if facts.kind(one.node).sort is not Sort.TENSOR), None)
+    variable = next((one.node for one in spelling.operands if one.kind.sort is not Sort.TENSOR), None)
     if variable is None:
         return None
     shown = facts.edit.short(variable, "a factor")
@@ -160,44 +174,63 @@ def _single(axis: gast.AST, rank: int, facts: Facts) -> int | None:
 
 def _factor(operand: gast.AST, rank: int, facts: Facts) -> _Factor:
     """An operand of a product of so many axes, where it can be taken without some of its own."""
-    own = facts.kind(operand).rank or 0
-    return _narrowed(_Factor(operand, tuple(range(rank - own, rank))), facts)
+    kind = facts.kind(operand)
+    return _narrowed(_Factor(operand, kind, tuple(range(rank - (kind.rank or 0), rank))), facts)
 
 
 def _narrowed(factor: _Factor, facts: Facts) -> _Factor:
-    inner, kept = _put_in(factor.node, len(factor.axes), facts)
-    if inner is None or facts.kind(inner).rank != sum(kept):
-        return factor
-    return _narrowed(_Factor(inner, tuple(axis for axis, stays in zip(factor.axes, kept, strict=True) if stays)), facts)
-
-
-def _put_in(node: gast.AST, rank: int, facts: Facts) -> tuple[gast.AST | None, list[bool]]:
-    """What was given more axes of size 1 in an expression of so many axes, and which of these it had before."""
-    match node:
+    match factor.node:
         case gast.Subscript(value=value, slice=index):
-            return value, _indexed(index, rank, facts)
-        case gast.Call() if facts.called(node) == "tensorflow.expand_dims":
-            arguments = facts.arguments(node) or {}
-            place = _single(arguments["axis"], rank, facts) if set(arguments) == {"x", "axis"} else None
-            return (None, []) if place is None else (arguments["x"], [axis != place for axis in range(rank)])
-        case gast.Call() if facts.called(node) == "tensorflow.reshape":
-            arguments = facts.arguments(node) or {}
-            if set(arguments) == {"x", "shape"} and facts.pure(arguments["shape"]):
-                before, after = facts.kind(arguments["x"]).shape, facts.kind(node).shape
-                if isinstance(after, tuple) and before == tuple(dim for dim in after if dim != 1):
-                    return arguments["x"], [dim != 1 for dim in after]
-    return None, []
+            parts = index.elts if isinstance(index, gast.Tuple) else [index]
+            own = _indexed(parts, len(factor.axes), facts)
+            if not all(_is_new(one, facts) or _is_all(one) or _is_dots(one) for one in parts):
+                return _without(factor, own, factor.node, tuple(one for one in parts if not _is_new(one, facts)), facts)
+            return _without(factor, own, value, (), facts)
+        case gast.Call() as call if (widened := _widened(call, facts)) is not None:
+            return _without(factor, *widened, (), facts)
+    return factor
 
 
-def _indexed(index: gast.AST, rank: int, facts: Facts) -> list[bool]:
-    """Which axes of `x[:, None]` are those of x; none where more is done to it than that."""
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+def _without(factor: _Factor, own: Sequence[bool], inner: gast.AST, index: tuple[gast.AST, ...], facts: Facts) -> _Factor:
+    """The factor without the axes that it has been given."""
+    if len(own) != len(factor.axes) or all(own) or not isinstance(factor.kind.shape, tuple):
+        return factor
+    axes = tuple(itertools.compress(factor.axes, own))
+    if index:
+        return _Factor(inner, replace(factor.kind, shape=tuple(itertools.compress(factor.kind.shape, own))), axes, index)
+    kind = facts.kind(inner)
+    return _narrowed(_Factor(inner, kind, axes), facts) if kind.rank == len(axes) else factor
+
+
+def _widened(call: gast.Call, facts: Facts) -> tuple[list[bool], gast.AST] | None:
+    """Which axes of the result its argument has, where the call only gives it others of size 1."""
+    arguments, shape = facts.arguments(call) or {}, facts.kind(call).shape
+    if not isinstance(shape, tuple):
+        return None
+    match facts.called(call):
+        case "tensorflow.expand_dims" if set(arguments) == {"x", "axis"}:
+            place = _single(arguments["axis"], len(shape), facts)
+            return None if place is None else ([axis != place for axis in range(len(shape))], arguments["x"])
+        case "tensorflow.reshape" if set(arguments) == {"x", "shape"} and facts.pure(arguments["shape"]):
+            own = [dim != 1 for dim in shape]
+            return (own, arguments["x"]) if facts.kind(arguments["x"]).shape == tuple(itertools.compress(shape, own)) else None
+    return None
+
+
+def _indexed(parts: Sequence[gast.AST], rank: int, facts: Facts) -> list[bool]:
+    """Which of so many axes of `x[t, :, None]` are those of x; none where that isn't clear."""
     dots = next((place for place, part in enumerate(parts) if _is_dots(part)), len(parts))
-    before, after = parts[:dots], parts[dots + 1 :]
-    if not all(_is_new(one, facts) or _is_all(one) for one in (*before, *after)) or not any(_is_new(one, facts) for one in parts):
+    before, after = ([one for one in some if not _is_scalar(one, facts)] for some in (parts[:dots], parts[dots + 1 :]))
+    if not all(_is_new(one, facts) or isinstance(one, gast.Slice) for one in (*before, *after)):
         return []
     rest = rank - len(before) - len(after)
-    return [*map(_is_all, before), *(True for _ in range(rest)), *map(_is_all, after)]
+    return [*(not _is_new(one, facts) for one in before), *(True for _ in range(rest)), *(not _is_new(one, facts) for one in after)]
+
+
+def _is_scalar(part: gast.AST, facts: Facts) -> bool:
+    """Does a part of an index take one place of an axis, which is gone then?"""
+    kind = facts.kind(part)
+    return kind.sort is Sort.NUMBER or (kind.is_tensor and kind.shape == ())
 
 
 def _is_widened(operand: gast.AST, facts: Facts) -> bool:
@@ -224,16 +257,15 @@ def _problem(arguments: dict[str, gast.expr], a: _Factor, b: _Factor, axis: int,
     """Why a product of matrices could give something else, or gains nothing, and what would settle it."""
     if set(arguments) != {"x", "axis"} and not _is_plain(arguments):
         return "only a sum without keepdims and a name is a product of matrices", ""
-    kinds = facts.kind(a.node), facts.kind(b.node)
-    for factor, kind in zip((a, b), kinds, strict=True):
-        if not kind.is_tensor:
+    for factor in (a, b):
+        if not factor.kind.is_tensor:
             return f"{facts.edit.short(factor.node)} is not known to be a tensor", "Convert it before, by tf.convert_to_tensor."
-    dtypes = {kind.dtype for kind in kinds}
+    dtypes = {a.kind.dtype, b.kind.dtype}
     if len(dtypes) > 1 or None in dtypes:
         return "its factors are not known to have one dtype", _SHAPES
     if not dtypes <= _DTYPES:
-        return f"its factors have {kinds[0].dtype}, and only float32 and float64 are added up alike as matrices", ""
-    first, second = _sizes(a, kinds[0]), _sizes(b, kinds[1])
+        return f"its factors have {a.kind.dtype}, and only float32 and float64 are added up alike as matrices", ""
+    first, second = _sizes(a), _sizes(b)
     if first is None or second is None:
         return "the sizes are not known as numbers, and for small or narrow operands nothing is gained", _SHAPES
     if any(first[one] != second[one] for one in first.keys() & second.keys()):
@@ -251,12 +283,12 @@ def _is_plain(arguments: dict[str, gast.expr]) -> bool:
     return set(arguments) == {"x", "axis", "keepdims"} and isinstance(keepdims, gast.Constant) and keepdims.value is False
 
 
-def _sizes(factor: _Factor, kind: Kind) -> dict[int, int] | None:
+def _sizes(factor: _Factor) -> dict[int, int] | None:
     """How long a factor is along each of the product's axes that it has."""
-    if not isinstance(kind.shape, tuple):
+    if not isinstance(factor.kind.shape, tuple):
         return None
-    found = {axis: dim for axis, dim in zip(factor.axes, kind.shape, strict=True) if isinstance(dim, int)}
-    return found if len(found) == len(kind.shape) else None
+    found = {axis: dim for axis, dim in zip(factor.axes, factor.kind.shape, strict=True) if isinstance(dim, int)}
+    return found if len(found) == len(factor.axes) else None
 
 
 def _chosen(a: _Factor, b: _Factor, axis: int, sizes: Sequence[int], total: gast.Call, facts: Facts) -> _Spelling | Refusal:
