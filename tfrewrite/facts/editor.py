@@ -113,7 +113,7 @@ class Editor:
             pieces = self._broken(place, pieces)
         kept = [self.source.span(piece) for piece in pieces if isinstance(piece, gast.AST)]
         if any(a.end > b.start for a, b in itertools.pairwise(kept)) or not all(span in place for span in kept):
-            return (Edit(place.start, place.end, "".join(one if isinstance(one, str) else self.source.text_of(one) for one in pieces)),)
+            return (Edit(place.start, place.end, self._typed_again(pieces, place)),)
         edits: list[Edit] = []
         position, pending = place.start, ""
         column = place.start - self.source.line_start(place.start)
@@ -134,6 +134,21 @@ class Editor:
             column = span.end - self.source.line_start(span.end) if lines else column + span.end - span.start
             position, pending = span.end, ""
         return (*edits, Edit(position, place.end, pending))
+
+    def _typed_again(self, pieces: Sequence[str | gast.AST], place: Span) -> str:
+        """What changes places, with further lines moved along with the first one."""
+        head = self.source.text[self.source.line_start(place.start) : place.start]
+        text = head
+        for piece in pieces:
+            if isinstance(piece, str):
+                text += piece
+                continue
+            span, column = self.source.span(piece), len(text) - text.rfind("\n") - 1
+            own = self.source.text[span.start : span.end]
+            for edit in reversed(self._realigned(span, column, place)):
+                own = own[: edit.start - span.start] + edit.text + own[edit.end - span.start :]
+            text += own
+        return text.removeprefix(head)
 
     def _touches_words(self, place: Span, parts: Sequence[str | tuple[gast.AST, int]]) -> bool:
         """Would new text run together with a word beside it, as in `if(x)` or `f(x)else`?"""
