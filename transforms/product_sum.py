@@ -14,7 +14,8 @@ Why:     The product has all axes of both factors, the sum has one less, and not
 Safety:  Both must be tensors, or variables, of float32 or float64. float16, bfloat16 and integers are added up otherwise, and
          a NumPy array of another dtype is converted for * and not for matvec. The terms are added up in another order, and
          without rounding each of them: on GPUs that use TensorFloat-32 products of float32 are less exact than sums.
-         NaN, inf and 0 * inf give the same eagerly, in graphs and under XLA.
+         NaN, inf and 0 * inf give the same eagerly, in graphs and under XLA. Only where one term alone is beyond the largest
+         number, 6e18 * 1e20 in float32, and another one -6e18 * 1e20, may the sum be inf or a number where it was NaN.
          All sizes must be known. [1, 600] against [300, 600] is repeated along an axis of its own: over that one the sum
          is 300 times what a product of matrices gives. Over an axis of size 1, [300000, 1] times [1], the peak rises from 1.2
          to 2.1 MB. A product of fewer than 131,072 elements stays: [256, 256] takes 1.5 times as long eagerly.
