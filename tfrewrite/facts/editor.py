@@ -165,13 +165,14 @@ class Editor:
         start, end = self.source.line_start(place.start), self.source.line_end(place.end)
         rest = self.source.text[place.end : end].partition("#")[0].rstrip()
         width = place.start - start + sum(map(len, texts)) + len(rest)
-        if any("\n" in text or "\r" in text for text in texts) or width <= self._longest_line:
+        if any("\n" in text or "\r" in text for text in texts) or width <= self.longest_line:
             return pieces
         lines = self.source.newline + self.source.indentation(place.start)
         return [f"{first}{lines}{self.unit}", *pieces[1:-1], f"{last[:-1]}{lines})"]
 
     @cached_property
-    def _longest_line(self) -> int:
+    def longest_line(self) -> int:
+        """How long lines of this file are, or may be as nobody minds."""
         return max(79, max((len(line.rstrip()) for line in self.source.text.split("\n")), default=0))
 
     @cached_property

@@ -48,6 +48,8 @@ def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
             pass
         case _:
             return None
+    if _takes_blocks(comprehension):
+        return None
     statement = facts.scopes.statement(comprehension)
     given = _given(comprehension, facts)
     if not given and not _is_joined_here(comprehension, statement, facts):
@@ -75,6 +77,29 @@ def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
     other = Facts(source.with_text(source.apply(edits)), facts.believes_callers)
     loops = [node for node in other.nodes([gast.For]) if other.source.span(node).start == line + len(f"{begin}{indent}")]
     return Expanded(edits, other, loops[0]) if loops and isinstance(loops[0], gast.For) else None
+
+
+def _takes_blocks(comprehension: gast.ListComp) -> bool:
+    """Is it `[f(x[i : i + 16]) for i in range(0, n, 16)]`? There are as few turns as there may be, and the last may be of another size."""
+    match comprehension.generators[0]:
+        case gast.comprehension(
+            target=gast.Name(id=name),
+            iter=gast.Call(func=gast.Name(id="range"), args=[gast.Constant(value=0), _, gast.Constant(value=int(step))]),
+        ):
+            parts = [one for one in gast.walk(comprehension.elt) if isinstance(one, gast.Slice)]
+            return any(_is_block(one, name, step) for one in parts)
+    return False
+
+
+def _is_block(part: gast.Slice, name: str, step: int) -> bool:
+    match part:
+        case gast.Slice(
+            lower=gast.Name(id=lower),
+            upper=gast.BinOp(left=gast.Name(id=begin), op=gast.Add(), right=gast.Constant(value=length)),
+            step=None,
+        ):
+            return bool(lower == begin == name and length == step)
+    return False
 
 
 def _given(comprehension: gast.ListComp, facts: Facts) -> str:

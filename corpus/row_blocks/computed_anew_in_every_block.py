@@ -1,0 +1,8 @@
+import tensorflow as tf
+
+
+def attend(queries, keys, values):
+    return tf.nn.softmax(queries @ tf.exp(keys)) @ values  # refused: row_blocks: every block needs all of tf.exp(keys), and would compute it anew
+
+
+attended = attend(tf.random.normal([1500, 32]), tf.random.normal([32, 1500]), tf.random.normal([1500, 16]))

@@ -1,0 +1,12 @@
+import tensorflow as tf
+
+
+def soft_assignments(x, codes, values):
+    delta = tf.expand_dims(x, axis=1) - tf.expand_dims(codes, axis=0)
+    logits = -tf.reduce_sum(delta**2, axis=2)
+    probabilities = tf.nn.softmax(logits)
+    del delta
+    return tf.einsum("nk,kd->nd", probabilities, values)
+
+
+assigned = soft_assignments(tf.random.normal([900, 24]), tf.random.normal([150, 24]), tf.random.normal([150, 5]))

@@ -1,0 +1,33 @@
+import tensorflow as tf
+
+centres = tf.Variable(tf.random.normal([500, 16], seed=2))
+
+
+def moved():
+    centres.assign_add(tf.ones([500, 16]))
+    return 1.0
+
+
+def nearest(points):
+    apart = points[:, None] - centres
+    return moved() + tf.reduce_min(tf.norm(apart, axis=-1), axis=1)  # refused: row_blocks: moved() is evaluated with it
+
+
+def printed(points):
+    apart = points[:, None] - centres
+    print("so many:", len(points))
+    return tf.reduce_min(tf.norm(apart, axis=-1), axis=1)
+
+
+def on_several_lines(points):
+    apart = points[:, None] - centres
+    return \
+        tf.reduce_min(tf.norm(apart, axis=-1), axis=1)  # refused: row_blocks: its statement goes over several lines
+
+
+def in_one_line(points):
+    apart = points[:, None] - centres; return tf.norm(apart, axis=-1)  # refused: row_blocks: it shares its line with another statement
+
+
+points = tf.random.normal([400, 16], seed=1)
+least, other, more, last = nearest(points), printed(points), on_several_lines(points), in_one_line(points)

@@ -1,0 +1,88 @@
+"""Whether an eager loop is compiled as a function of its own, and the edits that do so: `compiled_loop`, and who asks for it."""
+
+from __future__ import annotations
+
+import gast
+
+from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts.collected import ever_taped
+from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
+from tfrewrite.facts.sums import lost_sum
+from tfrewrite.loops.bodies import computes_with_tensors
+from tfrewrite.loops.compiling import graph_refusal, holds_more, operations, why_not_xla
+from tfrewrite.loops.headers import Counted
+from tfrewrite.loops.judging import asks_for_a_size, branches, tape_around
+from tfrewrite.loops.outlining import of_any_length, of_any_size, outline
+from tfrewrite.loops.plans import Nest, plan_nest
+from tfrewrite.outcomes import Outcome, Refusal, Rewrite
+
+
+def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
+    """The rewrite that runs all turns of an eager loop in a function of its own, or why there is none."""
+    if facts.mode(loop) is Mode.GRAPH or facts.tensorflow(loop) is None:
+        return None
+    if not computes_with_tensors(loop, facts):
+        return None
+    tf = facts.tensorflow(loop)
+    assert tf is not None
+    nest = plan_nest(loop, facts, tf, hands_over=True)
+    if isinstance(nest, Refusal):
+        return nest
+    header = nest.plan.header
+    if operations(nest) < LEAST_OPERATIONS_OUTLINED and isinstance(header, Counted):
+        return Refusal(loop, f"{header.turns} turns are too few to pay for a compiled function")
+    if reason := tape_around(loop, facts):
+        return Refusal(loop, reason)
+    if refusal := branches(nest, nest.varying, autograph=True):
+        return refusal
+    if grown := next((one.name for one in nest.plan.carried if one.grows and _joins_itself(one.name, loop, facts)), None):
+        return Refusal(loop, f"{grown} is copied as a whole in every turn, compiled or not: a list that is joined once is better")
+    if refusal := _keeps_numbers(nest, facts):
+        return refusal
+    if refusal := graph_refusal(nest):
+        return refusal
+    function = facts.scopes.function_of(loop)
+    closed = facts.callers.is_script or (function is not None and facts.callers.is_held(function))
+    if ever_taped(loop, facts) or not closed:
+        obstacle = "a tape may record it, and what XLA compiles can't be differentiated from outside"
+    elif not facts.only_eager(loop) and sum(one.live for one in nest.plan.carried) + len(nest.plan.lists) > 1:
+        # As for tf.split(x, 2)[1]; a function that XLA doesn't compile becomes part of the graph.
+        obstacle = "a graph may call it, and takes the first of several results for the others where it looks for the largest"
+    else:
+        obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
+    if refusal := holds_more(nest, xla=not obstacle):
+        return refusal
+    outlined = outline(nest, xla=not obstacle)
+    if isinstance(outlined, Refusal):
+        return outlined
+    if outlined.makes_sizes and (refusal := asks_for_a_size(nest)):
+        return refusal
+    if not obstacle and outlined.makes_sizes:
+        obstacle = "a slice depends on the index"
+        if refusal := holds_more(nest, xla=False):
+            return refusal
+    if obstacle and (lost := lost_sum(loop, nest.facts)) is not None:
+        return lost
+    reason = f"{outlined.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")
+    return Rewrite(loop, outlined.edits, reason, region=(outlined.place, loop))
+
+
+def _keeps_numbers(nest: Nest, facts: Facts) -> Refusal | None:
+    """Python numbers that come out of the loop have to be read from tensors again, which only eager code can do."""
+    live = [one for one in nest.plan.carried if one.live]
+    numbers = [one.name for one in live if one.number]
+    if numbers and len(numbers) == len(live) and not nest.plan.lists:
+        return Refusal(nest.plan.body.loop, f"only {numbers[0]}, a Python number, comes out of the loop, and nothing is gained")
+    if numbers and not facts.only_eager(nest.plan.body.loop):
+        return Refusal(nest.plan.body.loop, f"{numbers[0]} is a Python number after the loop, and in a graph it would be a tensor")
+    return None
+
+
+def _joins_itself(name: str, loop: gast.For | gast.While, facts: Facts) -> bool:
+    """Is it `name = tf.concat([name, x], 0)`, a statement of the loop's own block?"""
+    for statement in loop.body:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(args=[gast.List(elts=[_, _]) as joined, *_]) as call):
+                if target == name and facts.called(call) == "tensorflow.concat":
+                    return any(isinstance(one, gast.Name) and one.id == name for one in joined.elts)
+    return False
