@@ -197,7 +197,7 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
         return Refusal(sink, "a tape may record it, and keeps what every block computes: nothing is gained")
     stepped = blocks.stepped or (None if blocks.exact else step_after(sink, facts))
     if stepped is not None:
-        step, before = (facts.edit.short(one, "the result") for one in stepped)
+        step, before = facts.edit.short(stepped[0], "what follows"), facts.edit.short(stepped[1], "the result")
         reason = f"{step} makes another number of a rounding error, and {before} of some rows may be rounded otherwise than of all"
         return Refusal(sink, reason, "tf.square is rounded in one way only." if before.endswith("** 2") else "")
     if blocks.whole:

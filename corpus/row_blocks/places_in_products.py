@@ -8,7 +8,7 @@ def best_match(queries, documents):
 
 def close_by(x, y):
     near = tf.exp(-tf.reduce_sum(tf.square(x[:, None] - y[None]), axis=-1)) > 0.5
-    return tf.reduce_sum(tf.cast(near, tf.int32), axis=1)  # refused: row_blocks: a comparison makes another number of a rounding error
+    return tf.reduce_sum(tf.cast(near, tf.int32), axis=1)  # refused: row_blocks: what follows makes another number of a rounding error
 
 
 best = best_match(tf.random.normal([1500, 16], seed=1), tf.random.normal([2000, 16], seed=2))

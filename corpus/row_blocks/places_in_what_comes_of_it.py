@@ -3,8 +3,18 @@ import tensorflow as tf
 
 def attend(queries, keys, values):
     weights = tf.nn.softmax(tf.matmul(queries, keys, transpose_b=True))
-    result = tf.matmul(weights, values)  # refused: row_blocks: tf.argmax(result + 1.0, axis=1) makes another number
-    return tf.argmax(result + 1.0, axis=1)
+    result = tf.matmul(weights, values)  # refused: row_blocks: tf.argmax(shifted, axis=1) makes another number
+    shifted = result + 1.0
+    return result, tf.argmax(shifted, axis=1)
 
 
-places = attend(tf.random.normal([1500, 16], seed=1), tf.random.normal([1501, 16], seed=2), tf.random.normal([1501, 16], seed=3))
+def near(queries, keys):
+    similarity = tf.reduce_max(tf.matmul(queries, keys, transpose_b=True), axis=1)  # refused: row_blocks: similarity > 0.5 makes another
+    if tf.reduce_all(similarity > 0.5):
+        print("all of them are near")
+    return similarity
+
+
+queries, keys = tf.random.normal([1500, 16], seed=1), tf.random.normal([1501, 16], seed=2)
+result, places = attend(queries, keys, tf.random.normal([1501, 16], seed=3))
+similarity = near(queries, keys)
