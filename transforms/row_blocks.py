@@ -44,7 +44,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, in_blocks, index_parts, shape_of, step_after, written
+from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, step_after, written
 from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import FUNCTIONS, LOOPS, block_of
 from tfrewrite.loops.compiled import compiled
@@ -57,6 +57,7 @@ _PER_OPERATION = 500_000  # bytes that a turn writes for each of its operations,
 _CACHED = 32_000_000  # bytes: where less is needed at once, it is fetched quickly as a whole too, and a turn has to be worth twice as much
 _ENOUGH = 0.5  # of that
 _AS_GOOD = 1.5  # times the peak of the best axis, for one that is easier to read
+_MOST_AT_ONCE = 16  # tensors, of which none can be smaller than so if they make that peak
 _MOST_CALLS = 8  # of a function, that are looked at one by one
 _SINKS = (gast.Call, gast.BinOp, gast.Compare)
 _BETWEEN = (gast.Call, gast.keyword, gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Attribute, gast.Tuple, gast.List, gast.Compare)
@@ -107,14 +108,29 @@ def _sinks(node: gast.AST, facts: Facts) -> Iterator[gast.expr]:
 def _views(sink: gast.expr, facts: Facts) -> list[Facts]:
     """The facts of all calls at once where they say all sizes, else of each call."""
     if shape_of(sink, facts) is not None:
-        return [facts]
+        return [facts] if _reaches_large(sink, facts) else []
     function = facts.scopes.function_of(sink)
     calls = [] if function is None else facts.callers.calls(function, facts.believes_callers)
-    if not calls or len(calls) > _MOST_CALLS:
+    if not 1 < len(calls) <= _MOST_CALLS:  # what a single call hands over is known
         return []
     views = [facts.inside(call) for call in calls]
     known = [one for one in views if one is not None and shape_of(sink, one) is not None]
     return known if len(known) == len(calls) else []
+
+
+def _reaches_large(sink: gast.expr, facts: Facts) -> bool:
+    """A quick look at what an expression and its names are made of: may it be worth following?"""
+    waiting: list[gast.AST] = [sink]
+    names: set[str] = set()
+    for whole in waiting:
+        for one in gast.walk(whole):
+            if isinstance(one, gast.expr) and bytes_of(one, facts) >= _LEAST_PEAK / _MOST_AT_ONCE:
+                return True
+            if isinstance(one, gast.Name) and one.id not in names:
+                names.add(one.id)
+                given = [facts.parent(target) for target in facts.scopes.names[one].bindings.get(one.id, ())]
+                waiting += [statement.value for statement in given if isinstance(statement, gast.Assign)]
+    return False
 
 
 def _best(sink: gast.expr, statement: gast.stmt, facts: Facts) -> _Choice | Refusal | None:
