@@ -69,17 +69,10 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.loops.compiled import compiled
-from tfrewrite.loops.comprehensions import as_loop
-from tfrewrite.loops.eager import as_python
+from tfrewrite.loops.compiled import outlined
 from tfrewrite.outcomes import Fidelity, Outcome, transform
 
 
 @transform(gast.For, gast.While, gast.ListComp, gast.Assign, fidelity=Fidelity.ROUNDING, mentions=("for ", "while"), late=True)
 def compiled_loop(loop: gast.For | gast.While | gast.ListComp | gast.Assign, facts: Facts) -> Outcome:
-    match loop:
-        case gast.ListComp():
-            return as_loop(loop, facts, compiled)
-        case gast.Assign():
-            return as_python(loop, facts, compiled)
-    return compiled(loop, facts)
+    return outlined(loop, facts)

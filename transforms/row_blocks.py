@@ -46,8 +46,8 @@ import gast
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, step_after, written
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.scopes import FUNCTIONS, LOOPS, block_of
-from tfrewrite.loops.compiled import compiled
+from tfrewrite.facts.scopes import FUNCTIONS, block_of
+from tfrewrite.loops.compiled import outlined
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.source import Span
 
@@ -227,7 +227,7 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
 def _compiled_around(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> gast.AST | None:
     """A loop that runs the node and that `compiled_loop` makes a function of."""
     for ancestor in facts.scopes.ancestors(node):
-        if isinstance(ancestor, LOOPS) and not isinstance(ancestor, gast.AsyncFor) and isinstance(compiled(ancestor, facts), Rewrite):
+        if isinstance(outlined(ancestor, facts), Rewrite):
             return ancestor
         if isinstance(ancestor, FUNCTIONS):
             if ancestor in seen:

@@ -10,11 +10,25 @@ from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import graph_refusal, holds_more, operations, why_not_xla
+from tfrewrite.loops.comprehensions import as_loop
+from tfrewrite.loops.eager import as_python
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import asks_for_a_size, branches, tape_around
 from tfrewrite.loops.outlining import of_any_length, of_any_size, outline
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Outcome, Refusal, Rewrite
+
+
+def outlined(node: gast.AST, facts: Facts) -> Outcome:
+    """What becomes of a loop, however it is written: by `for`, as a comprehension that is joined, as an eager tf.while_loop."""
+    match node:
+        case gast.ListComp():
+            return as_loop(node, facts, compiled)
+        case gast.Assign():
+            return as_python(node, facts, compiled)
+        case gast.For() | gast.While():
+            return compiled(node, facts)
+    return None
 
 
 def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
@@ -52,19 +66,19 @@ def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
     if refusal := holds_more(nest, xla=not obstacle):
         return refusal
-    outlined = outline(nest, xla=not obstacle)
-    if isinstance(outlined, Refusal):
-        return outlined
-    if outlined.makes_sizes and (refusal := asks_for_a_size(nest)):
+    written = outline(nest, xla=not obstacle)
+    if isinstance(written, Refusal):
+        return written
+    if written.makes_sizes and (refusal := asks_for_a_size(nest)):
         return refusal
-    if not obstacle and outlined.makes_sizes:
+    if not obstacle and written.makes_sizes:
         obstacle = "a slice depends on the index"
         if refusal := holds_more(nest, xla=False):
             return refusal
     if obstacle and (lost := lost_sum(loop, nest.facts)) is not None:
         return lost
-    reason = f"{outlined.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")
-    return Rewrite(loop, outlined.edits, reason, region=(outlined.place, loop))
+    reason = f"{written.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")
+    return Rewrite(loop, written.edits, reason, region=(written.place, loop))
 
 
 def _keeps_numbers(nest: Nest, facts: Facts) -> Refusal | None:

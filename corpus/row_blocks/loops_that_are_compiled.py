@@ -13,4 +13,14 @@ def settle(x, steps):
     return x
 
 
-result = settle(tf.random.normal([500, 3], seed=1), 30)
+def settle_in_a_while_loop(x):
+    def step(i, x):
+        return i + 1, x + 0.001 * pull(x)
+
+    _, x = tf.while_loop(lambda i, x: i < 30, step, (0, x))
+    return x
+
+
+x = tf.random.normal([500, 3], seed=1)
+result = settle(x, 30)
+other = settle_in_a_while_loop(x)
