@@ -38,12 +38,15 @@ def function(name: str) -> Callable[..., Any] | None:
 
 
 def values(shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
-    return np.random.default_rng(len(shape) + shape[0]).uniform(0.05, 0.95, shape).astype(dtype)
+    found: np.ndarray[Any, Any] = np.random.default_rng(len(shape) + shape[0]).uniform(0.05, 0.95, shape).astype(dtype)
+    return found
 
 
 def in_rows(compute: Callable[..., Any], operands: list[np.ndarray[Any, Any]], rows: int) -> np.ndarray[Any, Any]:
     starts = range(0, len(operands[0]), rows)
-    return np.concatenate([np.asarray(compute(*(one[start : start + rows] for one in operands))) for start in starts])
+    parts = [np.asarray(compute(*(one[start : start + rows] for one in operands))) for start in starts]
+    joined: np.ndarray[Any, Any] = np.concatenate(parts)
+    return joined
 
 
 def compare(name: str, compute: Callable[..., Any], count: int, exact: bool) -> None:

@@ -9,11 +9,11 @@ After:   def of_rows(rows):
          return tf.concat([of_rows(x[start : start + 16]) for start in range(0, x.shape[0], 16)], axis=0)
 
 Why:     Eager code holds all pairs of x and y at once, and their squares beside them, to make one number of each pair. A block of
-         rows needs what its turn writes, and the result. Peak and time of one call, before and after:
-         distances of 512 points of 64 numbers     135.3 ->  5.3 MB    67 -> 19 ms
-         attention of 8 heads over 768 places       42.7 ->  5.0 MB    30 -> 24 ms
-         a kernel of 800 and 400 points of 8        21.1 ->  8.0 MB    13 -> 11 ms
-         the nearest of 24 centres, 5,000 points    15.9 ->  6.6 MB    43 -> 53 ms in 16 calls
+         rows needs what its turn writes, and the result. Peak of a program, and the median of its CPU time, before and after:
+         distances of 512 points of 64 numbers     135.3 ->  5.3 MB    74 -> 35 ms
+         attention of 8 heads over 768 places       42.6 ->  5.0 MB    36 -> 36 ms
+         a kernel of 800 and 400 points of 8        21.1 ->  8.0 MB    19 -> 16 ms
+         the nearest of 24 centres, 5,000 points    15.9 ->  6.6 MB    77 -> 82 ms
          Python starts the operations of each turn. So a turn writes half a megabyte for each of them, and twice as much where less
          than 32 MB are needed now, which the allocator has at hand. What needs less than 8 MB, or not half as much in
          blocks, stays. An inner function is written where a name goes into the blocks, or the line would be too long.
