@@ -60,6 +60,7 @@ _AS_GOOD = 1.5  # times the peak of the best axis, for one that is easier to rea
 _MOST_AT_ONCE = 16  # tensors, of which none can be smaller than so if they make that peak
 _MOST_CALLS = 8  # of a function, that are looked at one by one
 _SINKS = (gast.Call, gast.BinOp, gast.Compare)
+_MAY_CHANGE = (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)
 _BETWEEN = (gast.Call, gast.keyword, gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Attribute, gast.Tuple, gast.List, gast.Compare)
 
 
@@ -395,7 +396,7 @@ class _Function:
         beside = [child for one in path[1:] for child in gast.iter_child_nodes(one) if isinstance(child, gast.expr | gast.keyword)]
         others = [one.value if isinstance(one, gast.keyword) else one for one in beside if one not in path]
         read = [one for one in others if not isinstance(getattr(one, "ctx", None), gast.Store)]
-        calls = [one for one in read if any(isinstance(each, gast.Call) for each in gast.walk(one)) and not facts.pure(one)]
+        calls = [one for one in read if any(isinstance(each, _MAY_CHANGE) for each in gast.walk(one)) and not facts.pure(one)]
         return f"{facts.edit.short(calls[0], 'a call')} is evaluated with it, and may change what it is computed from" if calls else ""
 
     def _key(self, taken: Taken) -> tuple[str, int]:
