@@ -64,7 +64,15 @@ _MAY_CHANGE = (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom
 _BETWEEN = (gast.Call, gast.keyword, gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Attribute, gast.Tuple, gast.List, gast.Compare)
 
 
-@transform(gast.Assign, gast.Return, gast.Expr, fidelity=Fidelity.ROUNDING, mentions=("reduce_", "argm", "softmax", "norm", "matmul", "@"))
+# Late: where a rule does without the large tensor, as product_sum does, there is none to divide.
+@transform(
+    gast.Assign,
+    gast.Return,
+    gast.Expr,
+    fidelity=Fidelity.ROUNDING,
+    mentions=("reduce_", "argm", "softmax", "norm", "matmul", "@"),
+    late=True,
+)
 def row_blocks(statement: gast.Assign | gast.Return | gast.Expr, facts: Facts) -> Outcome:
     chosen = None if statement.value is None else _chosen(statement, facts)
     if isinstance(chosen, Refusal):
