@@ -11,12 +11,12 @@ After:   def of_rows(rows):
 Why:     Eager code holds all pairs of x and y at once, and their squares beside them, to make one number of each pair. A block of
          rows needs what its turn writes, and the result. Peak of a program, and the median of its CPU time, before and after:
          distances of 512 points of 64 numbers     135.3 ->  5.3 MB    74 -> 35 ms
-         attention of 8 heads over 768 places       42.6 ->  5.0 MB    36 -> 36 ms
+         attention of 8 heads over 768 places       42.6 ->  9.8 MB    27 -> 25 ms
          a kernel of 800 and 400 points of 8        21.1 ->  8.0 MB    19 -> 16 ms
-         the nearest of 24 centres, 5,000 points    15.9 ->  6.6 MB    77 -> 82 ms
          Python starts the operations of each turn. So a turn writes half a megabyte for each of them, and twice as much where less
-         than 32 MB are needed now, which the allocator has at hand. What needs less than 8 MB, or not half as much in
-         blocks, stays. An inner function is written where a name goes into the blocks, or the line would be too long.
+         than 64 MB are needed now, which the allocator has at hand: attention in blocks of 32 queries took 32 ms for 27. What needs
+         less than 16 MB, or not half as much in blocks, stays: the nearest of 24 centres for 5,000 points, 15.9 and 6.6 MB,
+         took 2.2 and 2.8 ms. An inner function is written where a name goes into the blocks, or the line would be too long.
 Safety:  All sizes have to be known, in each call of the function: how many rows a block has depends on them, and no rows at all
          would join nothing. An operation on all elements, a reduction or a softmax over other axes, a product, an index of whole
          axes are known to be computed row by row; tf.reshape, an operation of random numbers and tf.cumsum(x, 0) in blocks of
@@ -51,10 +51,10 @@ from tfrewrite.loops.compiled import outlined
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.source import Span
 
-_LEAST_PEAK = 8_000_000  # bytes: what is computed at once now
+_LEAST_PEAK = 16_000_000  # bytes: what is computed at once now
 _LEAST_GAIN = 2  # times less
 _PER_OPERATION = 500_000  # bytes that a turn writes for each of its operations, which Python starts in some 15 microseconds
-_CACHED = 32_000_000  # bytes: where less is needed at once, it is fetched quickly as a whole too, and a turn has to be worth twice as much
+_CACHED = 64_000_000  # bytes: where less is needed at once, it is fetched quickly as a whole too, and a turn has to be worth twice as much
 _ENOUGH = 0.5  # of that
 _AS_GOOD = 1.5  # times the peak of the best axis, for one that is easier to read
 _MOST_AT_ONCE = 16  # tensors, of which none can be smaller than so if they make that peak
@@ -176,7 +176,7 @@ def _sized(ways: Sequence[Blocks]) -> _Choice | None:
     most = (largest.now + largest.given) / _LEAST_GAIN - largest.given
     worth = _PER_OPERATION * (2 if largest.now < _CACHED else 1)
     wanted = largest.operations * worth / largest.touched
-    rows = 2 ** max(round(math.log2(wanted)), 0)
+    rows = 2 ** max(math.ceil(math.log2(wanted)), 0)
     while rows > 1 and largest.peak(rows) > most:
         rows //= 2
     if largest.peak(rows) > most:

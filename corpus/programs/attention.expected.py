@@ -13,8 +13,8 @@ def attention(queries, keys, values):
 
     return tf.concat(
         [
-            of_block(queries[:, :, start : start + 32])
-            for start in range(0, queries.shape[2], 32)
+            of_block(queries[:, :, start : start + 128])
+            for start in range(0, queries.shape[2], 128)
         ],
         axis=2,
     )

@@ -8,11 +8,11 @@ def furthest(x, y):
 
     return tf.concat(
         [
-            of_block(x[start : start + 256])
-            for start in range(0, x.shape[0], 256)
+            of_block(x[start : start + 512])
+            for start in range(0, x.shape[0], 512)
         ],
         axis=1,
     )
 
 
-result = furthest(tf.random.normal([777, 4]), tf.random.normal([1000, 4]))
+result = furthest(tf.random.normal([1777, 4]), tf.random.normal([1000, 4]))

@@ -6,4 +6,4 @@ def furthest(x, y):
     return tf.reduce_max(apart, axis=0, keepdims=True)
 
 
-result = furthest(tf.random.normal([777, 4]), tf.random.normal([1000, 4]))
+result = furthest(tf.random.normal([1777, 4]), tf.random.normal([1000, 4]))

@@ -11,5 +11,5 @@ def lengths(x, y):
     return tf.reduce_sum(tf.abs(differences), axis=-1)  # refused: row_blocks: a comment beside it tells a tool about its line
 
 
-x = tf.random.normal([400, 16])
+x = tf.random.normal([800, 16])
 squared, long = distances(x, x), lengths(x, x)

@@ -11,8 +11,8 @@ def histogram(values, edges):
 
     return tf.concat(
         [
-            of_rows(edges[None, :-1][:, start : start + 16], edges[None, 1:][:, start : start + 16])
-            for start in range(0, edges[None, :-1].shape[1], 16)
+            of_rows(edges[None, :-1][:, start : start + 32], edges[None, 1:][:, start : start + 32])
+            for start in range(0, edges[None, :-1].shape[1], 32)
         ],
         axis=0,
     )

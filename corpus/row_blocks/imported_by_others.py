@@ -8,4 +8,4 @@ def distances(x, y):
     return tf.reduce_sum(tf.square(differences), axis=-1)
 
 
-found = distances(tf.random.normal([400, 16]), tf.random.normal([500, 16]))
+found = distances(tf.random.normal([800, 16]), tf.random.normal([500, 16]))

@@ -1,6 +1,6 @@
 import tensorflow as tf
 
-x = tf.random.normal([400, 16], seed=1)
+x = tf.random.normal([800, 16], seed=1)
 y = tf.random.normal([500, 16], seed=2)
 
 

@@ -22,7 +22,7 @@ def doubled_spread(x):
     return 2.0 * spread(x)
 
 
-x = tf.random.normal([400, 16])
+x = tf.random.normal([800, 16])
 result = distances(x, x)
 edge = furthest(x)
 own, doubled = spread(x), doubled_spread(x)

@@ -18,8 +18,8 @@ def spread(x, start):
 
     return tf.concat(
         [
-            of_some_rows(x[begin : begin + 64])
-            for begin in range(0, x.shape[0], 64)
+            of_some_rows(x[begin : begin + 128])
+            for begin in range(0, x.shape[0], 128)
         ],
         axis=0,
     )

@@ -11,5 +11,5 @@ def close_by(x, y):
     return tf.reduce_sum(tf.cast(near, tf.int32), axis=1)  # refused: row_blocks: what follows makes another number of a rounding error
 
 
-best = best_match(tf.random.normal([1500, 16], seed=1), tf.random.normal([2000, 16], seed=2))
-each = close_by(tf.random.normal([400, 16], seed=1), tf.random.normal([500, 16], seed=2))
+best = best_match(tf.random.normal([2500, 16], seed=1), tf.random.normal([2000, 16], seed=2))
+each = close_by(tf.random.normal([800, 16], seed=1), tf.random.normal([500, 16], seed=2))

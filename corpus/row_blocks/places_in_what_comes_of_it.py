@@ -15,6 +15,6 @@ def near(queries, keys):
     return similarity
 
 
-queries, keys = tf.random.normal([1500, 16], seed=1), tf.random.normal([1501, 16], seed=2)
-result, places = attend(queries, keys, tf.random.normal([1501, 16], seed=3))
+queries, keys = tf.random.normal([2500, 16], seed=1), tf.random.normal([2501, 16], seed=2)
+result, places = attend(queries, keys, tf.random.normal([2501, 16], seed=3))
 similarity = near(queries, keys)

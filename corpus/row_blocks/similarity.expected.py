@@ -16,4 +16,4 @@ def best_match(queries, documents):
     )
 
 
-best = best_match(tf.random.normal([1500, 16], seed=1), tf.random.normal([2000, 16], seed=2))
+best = best_match(tf.random.normal([2500, 16], seed=1), tf.random.normal([2000, 16], seed=2))

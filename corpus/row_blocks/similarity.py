@@ -9,4 +9,4 @@ def best_match(queries, documents):
     return tf.reduce_max(similarity, axis=1)
 
 
-best = best_match(tf.random.normal([1500, 16], seed=1), tf.random.normal([2000, 16], seed=2))
+best = best_match(tf.random.normal([2500, 16], seed=1), tf.random.normal([2000, 16], seed=2))

@@ -31,10 +31,10 @@ def in_one_line(points):
 
 def given_anew(points):
     apart = points[:, None] - centres
-    least = (points := tf.ones([400])) + tf.reduce_min(tf.norm(apart, axis=-1), axis=1)  # refused: row_blocks: points := tf.ones([400]) is evaluated
+    least = (points := tf.ones([800])) + tf.reduce_min(tf.norm(apart, axis=-1), axis=1)  # refused: row_blocks: points := tf.ones([800]) is evaluated
     return least, points
 
 
-points = tf.random.normal([400, 16], seed=1)
+points = tf.random.normal([800, 16], seed=1)
 both = given_anew(points)
 least, other, more, last = nearest(points), printed(points), on_several_lines(points), in_one_line(points)
