@@ -12,6 +12,7 @@ from tfrewrite.verify import trying
 from tfrewrite.verify.agent import probe
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.case import Case, Evidence, Nobody
+from tfrewrite.verify.harness import compare
 from tfrewrite.verify.judge import compare_outcomes
 from tfrewrite.verify.plan import Outcome, Probe, Trial
 from tfrewrite.verify.portrait import Store
@@ -67,3 +68,23 @@ def test_edge_inputs_that_there_was_no_time_for_are_told(tmp_path: Path, monkeyp
         trying.conclude(case, "f", evidence, Probe("f"), first, second, False)
     assert bool(evidence.failures) is not skipped
     assert any("n=0" in note for note in case.notes) is skipped
+
+
+def test_edge_inputs_of_which_the_original_never_ends_are_given_up(tmp_path: Path) -> None:
+    text = """
+def halved(x):
+    while abs(x) > 1.0:
+        x = x / 2.0
+    return x
+
+
+result = halved(30.0)
+"""
+    path = str(tmp_path / "program.py")
+    before, after = Program(text, path), Program(text.replace("x / 2.0", "x * 0.5"), path)
+    request = Request(before, after, path, measure=False)
+    began = time.monotonic()
+    compared = compare(request)
+    assert time.monotonic() - began < request.seconds / 2
+    assert compared.verdict is Verdict.EQUIVALENT
+    assert any("left out" in note for note in compared.notes)

@@ -14,7 +14,9 @@ import operator
 import os
 import pickle
 import re
+import signal
 import sys
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -41,6 +43,8 @@ _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
 """Elements of arguments beyond which only a few variations are tried: each of them takes as long as a call."""
 _SECONDS_OF_EDGES = 30.0
+_LEAST_SECONDS, _TIMES_AS_LONG = 5.0, 20
+"""How long an edge input may take at least, and how much longer than the function's own calls: of some, a loop never ends."""
 """After so many, of the processor's time or of the clock's, no edge input is begun: each may have to be traced and compiled anew."""
 _SLOW = 5.0
 """Seconds of the processor's time: of edge inputs no gradients are taken where the first call needs more."""
@@ -193,6 +197,29 @@ def _of_same_object(one: Trial, other: Trial) -> bool:
     return one.arguments.members[0] == other.arguments.members[0]
 
 
+class _TooLong(BaseException):
+    """Not an Exception: programs catch those."""
+
+
+@contextmanager
+def _given_up_after(seconds: float | None) -> Iterator[None]:
+    """Ends what is done inside by an exception, as soon as Python gets to run, where the system can tell the time."""
+    if seconds is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def give_up(*_: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
 class _Patience:
     """How long trials take."""
 
@@ -200,13 +227,16 @@ class _Patience:
         self._began = self._now()
         self._edges: tuple[float, float] | None = None
         self.is_slow: bool | None = None
+        self.longest = _LEAST_SECONDS
 
     def _now(self) -> tuple[float, float]:
         return time.process_time(), time.monotonic()
 
     def tried(self) -> None:
         if self.is_slow is None:
-            self.is_slow = self._now()[0] - self._began[0] > _SLOW
+            took = self._now()
+            self.is_slow = took[0] - self._began[0] > _SLOW
+            self.longest = max(_LEAST_SECONDS, _TIMES_AS_LONG * (took[1] - self._began[1]))
 
     def ends(self) -> bool:
         """Asked before each edge input: the other inputs are tried however long it takes."""
@@ -256,13 +286,18 @@ class _Laboratory:
                     self.write(Skipped(trial.label))
                     continue
                 trial = replace(trial, gradients=trial.gradients and not patience.is_slow)
-            outcome = self._try(trial)
+            # What the original has come to the end of, the other version has to, or is found to take too long.
+            limit = patience.longest if trial.origin == "varied" and self.probe.trials is None else None
+            outcome = self._try_for(limit, trial)
+            if outcome is None:
+                self.write(Skipped(trial.label))
+                continue
             patience.tried()
             self.write(outcome)
             if isinstance(outcome, Outcome) and outcome.raised is None and trial.then is None:
                 fine.append(trial)
         if self.probe.trials is None:
-            for outcome in self._filled(self.bases[0]):
+            for outcome in self._filled(self.bases[0], patience.longest):
                 self.write(outcome)
         if self.probe.trials is None and fine:
             for kept in _remembering(fine):
@@ -332,7 +367,7 @@ class _Laboratory:
         state = state_moved(self.state, self.store, names, shared=True)
         return None if (arguments, state) == (trial.arguments, self.state) else replace(trial, arguments=arguments, state=state)
 
-    def _filled(self, base: Inputs) -> Iterator[Outcome]:
+    def _filled(self, base: Inputs, limit: float) -> Iterator[Outcome]:
         """Calls with something for each parameter that is None, as far as the original accepts it.
 
         They come last: what the original refuses leaves traces that the other version's calls would not have.
@@ -342,7 +377,7 @@ class _Laboratory:
             accepted = 0
             for one in possible:
                 try:
-                    outcome = self._try(self._trial(one, one.label, "varied"))
+                    outcome = self._try_for(limit, self._trial(one, one.label, "varied"))
                 except NotRepeatable:
                     continue
                 if isinstance(outcome, Outcome) and outcome.raised is None:
@@ -422,6 +457,14 @@ class _Laboratory:
             return (*results, consumed(self.target(*args, **kwargs)))
 
         return run
+
+    def _try_for(self, seconds: float | None, trial: Trial) -> Outcome | Failed | None:
+        """None where a call is given up."""
+        try:
+            with _given_up_after(seconds):
+                return self._try(trial)
+        except _TooLong:
+            return None
 
     def _try(self, trial: Trial) -> Outcome | Failed:
         try:
