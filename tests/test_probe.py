@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,8 @@ from tfrewrite.verify.agent import probe
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.case import Case, Evidence, Nobody
 from tfrewrite.verify.harness import compare
-from tfrewrite.verify.judge import compare_outcomes
-from tfrewrite.verify.plan import Outcome, Probe, Trial
+from tfrewrite.verify.judge import compare_outcomes, only_xla_refuses
+from tfrewrite.verify.plan import Outcome, Probe, Raised, Trial
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Processes
 from tfrewrite.verify.program import Program
@@ -88,3 +89,18 @@ result = halved(30.0)
     assert time.monotonic() - began < request.seconds / 2
     assert compared.verdict is Verdict.EQUIVALENT
     assert any("left out" in note for note in compared.notes)
+
+
+@pytest.mark.parametrize("turns", [None, 50])
+def test_what_tensorflow_says_when_a_tape_records_a_compiled_loop_is_known(turns: int | None) -> None:
+    import tensorflow as tf
+
+    @tf.function(jit_compile=True)  # type: ignore[untyped-decorator]
+    def halved(x: Any) -> Any:
+        return tf.while_loop(lambda x: tf.reduce_sum(x) > 1.0, lambda x: (tf.sin(x) * 0.5,), (x,), maximum_iterations=turns)[0]
+
+    x = tf.constant([30.0, 20.0])
+    with pytest.raises(tf.errors.OpError) as caught, tf.GradientTape() as tape:
+        tape.watch(x)
+        halved(x)
+    assert only_xla_refuses(Raised(type(caught.value).__name__, str(caught.value)))

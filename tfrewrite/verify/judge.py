@@ -176,9 +176,13 @@ UNDIFFERENTIABLE = "undifferentiable"
 """Among the parts of a pair: gradients of the rewritten version can't be taken from outside, and it says so loudly."""
 
 
+# The second is said of a loop whose turns nobody counts.
+_REFUSED_BY_XLA = ("TensorList crossing the XLA/TF boundary", "XLA compilation requires a fixed tensor list size")
+
+
 def only_xla_refuses(raised: Raised | None) -> bool:
     """Did a loop that XLA compiles refuse to be recorded by a tape outside of it?"""
-    return raised is not None and "TensorList crossing the XLA/TF boundary" in raised.message
+    return raised is not None and any(one in raised.message for one in _REFUSED_BY_XLA)
 
 
 def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: References) -> Pair:
