@@ -722,7 +722,7 @@ EXPRESSIONS = [
     "({x} if flip() else {y})", "g({x})", "h({x}, {y})", "(c := {x} * 2)", "tf.stack([row for row in {x}])", "tf.stack([e * 2 for e in [{x}, {x}]])",
     "tf.ensure_shape({x}, [None, None])", "tf.broadcast_to({x}, tf.shape({y} + {x}))", "tf.identity(v)", "v + {x}", "v", "w", "s.w",
     "tf.zeros([{x}.shape[0], 3])", "tf.zeros([len({x}), n])", "tf.ones([tf.shape({x})[0], 2])", "tf.fill([n, m], 2.0)", "tf.constant([1.0, 2.0])",
-    "np.ones([2, 3])", "tf.linalg.diag({x})", "tf.gather({x}, tf.range(m))", "(lambda q: q + {x})({y})", "tf.eye(n, m)", "pair[0]", "pair[1] * 2",
+    "np.ones([2, 3])", "tf.linalg.diag({x})", "tf.gather({x}, tf.range(m))", "tf.gather({x}, [[0, 1]], axis=1)", "tf.gather({x}, [0, 0, 1], axis=-1)", "(lambda q: q + {x})({y})", "tf.eye(n, m)", "pair[0]", "pair[1] * 2",
     "tf.stack([(c := e) for e in [{x}, {y}]])",
     "[tf.shape(c), (c := {x})] and {y}",
     "(flip() and (c := {x})) or {y}",

@@ -9,7 +9,7 @@ def _forward_loop(observations, transitions, emissions, log_likelihood, belief):
         scale = tf.reduce_sum(belief, axis=1, keepdims=True)
         log_likelihood += tf.math.log(scale[:, 0])
         belief = tf.matmul(belief / scale, transitions)
-        belief = belief * tf.gather(tf.transpose(emissions), observations[:, t])
+        belief = belief * tf.transpose(tf.gather(emissions, observations[:, t], axis=1))
         return t + 1, log_likelihood, belief
 
     _, log_likelihood, belief = tf.while_loop(
@@ -23,7 +23,7 @@ def _forward_loop(observations, transitions, emissions, log_likelihood, belief):
 
 
 def forward(start, transitions, emissions, observations):
-    belief = start[None, :] * tf.gather(tf.transpose(emissions), observations[:, 0])
+    belief = start[None, :] * tf.transpose(tf.gather(emissions, observations[:, 0], axis=1))
     log_likelihood = tf.zeros([observations.shape[0]])
     log_likelihood, belief = _forward_loop(
         observations,

@@ -137,7 +137,7 @@ class Move:
                 return f"XLA has to know {self.facts.edit.short(computed, 'an argument')} when it compiles"
         elif operands and (reason := self._extreme(short, next(iter(operands.values())))):
             return reason
-        in_range = call in self.proven or self._exists(operands)
+        in_range = call in self.proven or self._exists(operands, settings)
         return self._operation(short, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if short == "cast" else ())
 
     def _first(self, name: str, operands: Mapping[str, gast.AST]) -> str:
@@ -211,12 +211,16 @@ class Move:
                 return False
         return True
 
-    def _exists(self, operands: Mapping[str, gast.AST]) -> bool:
-        if set(operands) != {"x", "indices"}:
+    def _exists(self, operands: Mapping[str, gast.AST], settings: Mapping[str, gast.AST]) -> bool:
+        """Do the indices that a function is given certainly exist, along the axis that it is told?"""
+        if set(operands) != {"x", "indices"} or not set(settings) <= {"axis", "name"}:
             return False
         indices, rows = self.kind(operands["indices"]), self.kind(operands["x"]).shape
+        axis = self.kind(settings["axis"]).value if "axis" in settings else 0
+        if not isinstance(rows, tuple) or not isinstance(axis, int) or not -len(rows) <= axis < len(rows):
+            return False
         bound = indices.value + 1 if isinstance(indices.value, int) and indices.value >= 0 else indices.below
-        return isinstance(rows, tuple) and bool(rows) and lies_below(bound, rows[0])
+        return lies_below(bound, rows[axis])
 
     # What XLA knows
 

@@ -346,9 +346,13 @@ def _broadcast_to(call: Call) -> Kind:
 def _gather(call: Call) -> Kind:
     table, ids = as_tensor(call["x"]), as_tensor(call["indices"])
     axis = call.integer("axis", 0)
-    if call.given("batch_dims") or axis != 0 or not isinstance(table.shape, tuple) or not isinstance(ids.shape, tuple) or not table.shape:
+    if call.given("batch_dims") or axis is None or not isinstance(table.shape, tuple) or not isinstance(ids.shape, tuple):
         return tensor(table.dtype, finite=table.finite, fixed=table.fixed)
-    return tensor(table.dtype, (*ids.shape, *table.shape[1:]), finite=table.finite, fixed=table.fixed)
+    place = axis + len(table.shape) if axis < 0 else axis
+    if not 0 <= place < len(table.shape):
+        return tensor(table.dtype, finite=table.finite, fixed=table.fixed)
+    shape = (*table.shape[:place], *ids.shape, *table.shape[place + 1 :])
+    return tensor(table.dtype, shape, finite=table.finite, fixed=table.fixed)
 
 
 def _embedding(call: Call) -> Kind:

@@ -1,0 +1,133 @@
+"""Look rows up first, and compute with those alone.
+
+Before:  tf.gather(tf.nn.l2_normalize(table, axis=1), ids)
+After:   tf.nn.l2_normalize(tf.gather(table, ids), axis=1)
+
+         The same for operations on all elements (tf.tanh, tf.cast, table * 2.0), for tf.nn.softmax along the rows, for
+         tf.matmul(table, weights), and for tf.transpose(table), of which columns are looked up: axis=1.
+
+Why:     The whole table is computed anew, and all but a few rows of it are thrown away. For 500 of 20,000 rows of 64 numbers
+         l2_normalize needs 5.4 -> 0.4 MB and a tenth of the time, matmul 11.0 -> 0.5, tanh 5.3 -> 0.3; in graphs as much. XLA
+         looks up first by itself where an operation works on all elements, and gains for others (softmax 5.4 -> 0.3 MB).
+Safety:  A row of the result must need nothing but the same row of the table: softmax(table, axis=0) doesn't, nor does table + column.
+         What raises for a value of any row, as // of integers does for a zero, isn't taken. The ids pick the same rows, and raise for
+         the same numbers. Half of the table must be looked up at most, by sizes that are known: more may need more than before.
+         Where the table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then update otherwise when ids
+         repeat: it must be known to have no gradient, as a constant has none, nor anything in a script that calls it under no tape.
+         table * scale(x) with ids that are computed with effects would change places: all of it must be free of them. Vector units
+         compute the last elements of a table by themselves: tf.tanh and products may differ in the last bits.
+"""
+
+from __future__ import annotations
+
+import gast
+
+from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts.collected import ever_taped
+from tfrewrite.facts.formulas import ELEMENTWISE, OPERATORS
+from tfrewrite.facts.kinds import INTEGERS
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+
+_LOOK_UPS = {"tensorflow.gather", "tensorflow.nn.embedding_lookup"}
+_ALONG_ROWS = {"nn.softmax", "nn.log_softmax", "nn.l2_normalize", "math.l2_normalize", "linalg.l2_normalize"}
+_SMALLEST = 2**15  # elements of the table
+_LEAST_GAIN = 2  # times the elements that are looked up
+_ARITHMETIC = {"add", "subtract", "multiply", "truediv"}
+
+
+@transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("gather", "embedding_lookup"))
+def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
+    name = facts.called(look_up)
+    if name not in _LOOK_UPS or len(look_up.args) != 2 or look_up.keywords:
+        return None
+    computed, ids = look_up.args
+    inner = facts.behind(computed)
+    if (table := _table(inner, facts)) is None:
+        return None
+    kind, rows, picked = facts.kind(table), facts.kind(ids), facts.kind(look_up)
+    if not kind.is_tensor or not kind.rank or rows.sort is not Sort.TENSOR or rows.dtype not in INTEGERS:
+        return None
+    flipped = facts.called(inner) == "tensorflow.transpose"
+    if flipped and (kind.rank != 2 or rows.rank != 1 or name != "tensorflow.gather"):
+        return None
+    if kind.size is not None and kind.size < _SMALLEST:
+        return None
+    shown = facts.edit.short(inner, "the table")
+    if kind.size is None or picked.size is None:
+        return Refusal(look_up, f"the sizes of {shown} and of what is looked up are not known", "Give the shapes of both.")
+    if picked.size * _LEAST_GAIN > kind.size:
+        return Refusal(look_up, f"{picked.size:,} elements are looked up of {kind.size:,}, and nothing is gained by doing so first")
+    if not _by_rows(inner, table, facts):
+        return None
+    if facts.callers.compiled_by_xla(look_up) and (flipped or not _is_whole(inner, facts)):
+        return Refusal(look_up, "XLA looks rows up first by itself")
+    if not kind.fixed and kind.trainable is not False:
+        if ever_taped(look_up, facts) or not facts.callers.is_script or facts.callers.watches:
+            reason = f"{facts.edit.short(table, 'the table')} may be trained, and its gradient would become sparse"
+            return Refusal(look_up, reason, "Use trainable=False or tf.stop_gradient where it isn't trained.")
+    if not facts.pure(inner) or not facts.pure(ids):
+        return Refusal(look_up, f"{shown} or the ids may have effects, and would change places", "Give them names first.")
+    if (removal := facts.removal(computed)) is None:
+        return Refusal(look_up, facts.obstacle(computed))
+    source, whole, part = facts.source, facts.source.span(inner), facts.edit.outer_span(table)
+    if "\n" in source.text_of(inner):
+        return Refusal(look_up, f"{shown} is written on several lines, which would have to be laid out anew", "Give it a name first.")
+    parts = (
+        f"{source.text[whole.start : part.start]}{source.text_of(look_up.func)}(",
+        (table, 1),
+        ", ",
+        (ids, 1),
+        f"{', axis=1' if flipped else ''}){source.text[part.end : whole.end]}",
+    )
+    edits = facts.edit.rebuild(look_up, parts, facts.edit.precedence(inner))
+    return Rewrite(look_up, (*edits, *removal), f"{shown} is computed for what is looked up alone", region=facts.moved(computed))
+
+
+def _table(computed: gast.AST, facts: Facts) -> gast.AST | None:
+    """What an operation computes with row by row, its first operand as a rule."""
+    match computed:
+        case gast.BinOp(left=left, right=right) if facts.kind(left).is_tensor or facts.kind(right).is_tensor:
+            ranks = [facts.kind(one).rank or 0 for one in (left, right)]
+            higher: gast.AST = left if ranks[0] > ranks[1] else right
+            return higher if ranks[0] != ranks[1] else None
+        case gast.Call() if (facts.called(computed) or "").startswith("tensorflow."):
+            arguments = facts.arguments(computed) or {}
+            return arguments.get("x")
+    return None
+
+
+def _by_rows(computed: gast.AST, table: gast.AST, facts: Facts) -> bool:
+    """Does a row of the result need the same row of the table, and nothing of others?"""
+    kind = facts.kind(table)
+    match computed:
+        case gast.BinOp(left=left, op=op, right=right):
+            other = facts.kind(right if table is left else left)
+            fits = other.sort is Sort.NUMBER or (other.is_tensor and other.rank is not None and other.rank < (kind.rank or 0))
+            same = facts.kind(computed).shape == kind.shape
+            return OPERATORS.get(type(op)) in _ARITHMETIC and fits and same
+        case gast.Call():
+            return _call_by_rows(computed, table, facts)
+    return False
+
+
+def _call_by_rows(call: gast.Call, table: gast.AST, facts: Facts) -> bool:
+    name, arguments = (facts.called(call) or "").removeprefix("tensorflow."), facts.arguments(call) or {}
+    rank = facts.kind(table).rank or 0
+    match name:
+        case "transpose":
+            return set(arguments) == {"x"}
+        case "matmul":
+            return set(arguments) == {"x", "y"} and rank == 2 and facts.kind(arguments["y"]).rank == 2
+        case _ if name in _ALONG_ROWS:
+            axis = facts.kind(arguments["axis"]).value if "axis" in arguments else -1 if "softmax" in name else None
+            along_last = axis == -1 or (axis == rank - 1 and rank == 2 and facts.kind(call).rank == 2)
+            return set(arguments) <= {"x", "axis"} and rank >= 2 and along_last
+        case "cast":
+            return set(arguments) == {"x", "dtype"}
+    return name in ELEMENTWISE and set(arguments) == {"x"}
+
+
+def _is_whole(computed: gast.AST, facts: Facts) -> bool:
+    """Is it an operation that XLA doesn't look up rows before by itself?"""
+    name = (facts.called(computed) or "").removeprefix("tensorflow.")
+    return name in _ALONG_ROWS or name == "matmul"
