@@ -74,7 +74,7 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
     replaced: list[Edit] = []
     extra: dict[str, str] = {}
     renamed: dict[str, str] = {}
-    """What the loop's header reads, which is written anew."""
+    """What the headers of loops read, which is written anew."""
     for read in reads:
         one = _parameter(read, nest)
         if isinstance(one, Refusal):
@@ -83,10 +83,11 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
             extra[read.text] = one.number
         parameters.append(one)
         if one.name != read.text:
-            header = _header(loop)
+            header = {node for each in plan.all() for node in _header(each.body.loop)}
             replaced += [_replace(node, one.name, facts) for node in read.nodes if node not in header]
-            if any(node in header for node in read.nodes):
-                renamed[read.text] = one.name
+            # Of what stands elsewhere only the dtype is written anew, where a number is cast to it.
+            written_anew = "" if any(node in header for node in read.nodes) else ".dtype"
+            renamed[f"{read.text}{written_anew}"] = f"{one.name}{written_anew}"
     # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
     guard = not plan.at_least_one
     begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
