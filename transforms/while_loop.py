@@ -79,7 +79,7 @@ from tfrewrite.facts.scopes import LOOPS
 from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import plan_choices
-from tfrewrite.loops.compiling import certain_to_trace, operations, why_not_xla
+from tfrewrite.loops.compiling import certain_to_trace, operations, skips_turns, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
@@ -87,7 +87,7 @@ from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
-from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, replaced, some_turn, turns_text, write
+from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.source import Span
 
@@ -116,6 +116,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if isinstance(nest, Refusal):
         return nest
     if refusal := (why_not_leaking(nest) or size_asked(nest, given)) if leaking else _why_not_worth_it(nest):
+        return refusal
+    if refusal := skips_turns(nest):
         return refusal
     plan = nest.plan
     header = plan.header
@@ -146,7 +148,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return lost
     if xla and leaking and isinstance(header, Counted) and header.turns is None and not has_python_bounds(nest, given):
         return Refusal(loop, "XLA compiles the function, and has to know before the loop how many turns there are")
-    guard = "" if plan.at_least_one or ((leaking or certain_to_trace(nest)) and not plan.needs_a_turn) else some_turn(header, facts)
+    guard = "" if (leaking or certain_to_trace(nest)) and not plan.needs_a_turn else some_turns(plan, facts)
     asserted: list[Edit] = []
     if guard and leaking and (not has_python_bounds(nest, given) or any(one.order for one in plan.lists)):
         guard, asserted = "", _assertions(nest)
@@ -301,7 +303,7 @@ def _joined(listed: Listed, nest: Nest) -> str | None:
         if not all(shape_is_unasked(use, facts) for use in uses):
             header = nest.plan.header
             known = isinstance(header, Counted) and not listed.open_because
-            shape = listed.joined_shape(turns_text(header, tf)) if isinstance(header, Counted) and known else None
+            shape = listed.joined_shape(members_text(listed, nest.plan, tf)) if known else None
             if shape is None:
                 return None
             text = f"{tf}.ensure_shape({text}, {shape})"
@@ -326,8 +328,8 @@ def _tensor_array(listed: Listed, nest: Nest, guard: bool, joined: str) -> list[
     end = facts.edit.block_end(plan.body.loop.body[-1], _indent(plan.body.loop.body[0], nest))
     edits = [*gone]
     if listed.is_array:
-        turns = turns_text(plan.header, tf) if isinstance(plan.header, Counted) else ""
-        edits.append(Edit(start, start, f"{indent}{listed.name} = {listed.made(tf, turns)}{newline}"))
+        made = listed.made(tf, members_text(listed, plan, tf))
+        edits.append(Edit(start, start, f"{indent}{listed.name} = {made}{newline}"))
     spans = [facts.source.span(one) for one in listed.joins]
     match listed.form:
         case Form.GROWN:

@@ -8,7 +8,7 @@ def table(x):
         for j in range(3):
             x = tf.tanh(x)
             row.append(x)
-        rows.append(tf.stack(row))  # refused: compiled_loop: the shape of what is appended to rows is not known
+        rows.append(tf.stack(row))
     return tf.stack(rows)
 
 

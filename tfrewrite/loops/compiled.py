@@ -9,7 +9,7 @@ from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import graph_refusal, holds_more, operations, why_not_xla
+from tfrewrite.loops.compiling import graph_refusal, holds_more, operations, skips_turns, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.eager import as_python
 from tfrewrite.loops.headers import Counted
@@ -53,7 +53,7 @@ def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Refusal(loop, f"{grown} is copied as a whole in every turn, compiled or not: a list that is joined once is better")
     if refusal := _keeps_numbers(nest, facts):
         return refusal
-    if refusal := graph_refusal(nest):
+    if refusal := graph_refusal(nest) or skips_turns(nest):
         return refusal
     function = facts.scopes.function_of(loop)
     closed = facts.callers.is_script or (function is not None and facts.callers.is_held(function))

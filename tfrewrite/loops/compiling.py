@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import gast
 
@@ -170,14 +171,67 @@ def _times(operation: Operation) -> int:
 
 def operations(nest: Nest) -> int:
     """How many operations all turns of the loop run together, where their number is known; of other loops, one turn's."""
-    own = max(1, sum(1 for _ in _operations(nest)))
     header = nest.plan.header
+    own = max(1, sum(_turns_within(one, nest) for one in _operations(nest)))
     return own * header.turns if isinstance(header, Counted) and header.turns is not None else own * COUNTER_BELOW
+
+
+def _turns_within(operation: Operation, nest: Nest) -> int:
+    """How often a turn runs one of its operations, by the inner loops that stand around it and whose turns are known."""
+    around = set(operation.facts.scopes.ancestors(operation.node))
+    headers = [one.header for one in nest.plan.all() if one is not nest.plan and one.body.loop in around]
+    return math.prod(one.turns for one in headers if isinstance(one, Counted) and one.turns is not None)
 
 
 def certain_to_trace(nest: Nest) -> bool:
     """Do all operations certainly fit together? Else a loop without any turn may fail while its body is traced."""
     return all(_fits(one) for one in _operations(nest))
+
+
+def skips_turns(nest: Nest) -> Refusal | None:
+    """Where the inner loop that adds to a list may have no turn, the new code skips those around it too: why that would be seen."""
+    plan, facts = nest.plan, nest.facts
+    for one in plan.lists:
+        way = plan.way(one)
+        if all(inner.at_least_one for inner in way[1:]):
+            continue
+        loop = next(inner.body.loop for inner in way[1:] if not inner.at_least_one)
+        if plan.index_after or any(name.live for name in plan.carried) or any(plan.way(other) != way for other in plan.lists):
+            return Refusal(
+                loop, f"{one.source} has no member where this loop has no turn, and what else the loop around gives would be lost"
+            )
+        for outer, inner in pairwise(way):
+            for statement in outer.body.loop.body:
+                if statement is not inner.body.loop and not _is_silent(statement, nest):
+                    shown = facts.edit.short(statement, "a statement")
+                    return Refusal(statement, f"{shown} may raise, or do more, where the inner loop has no turn: then it would be skipped")
+    return None
+
+
+def _is_silent(statement: gast.stmt, nest: Nest) -> bool:
+    """Does a statement certainly do no more than to give a name a tensor or a number?"""
+    facts = nest.facts
+    match statement:
+        case gast.Pass() | gast.Expr(value=gast.Constant()):
+            return True
+        case gast.Assign() | gast.AugAssign() | gast.AnnAssign():
+            pass
+        case _:
+            return False
+    for node in (statement, *walk_within(statement)):
+        match node:
+            case gast.Div() | gast.FloorDiv() | gast.Mod() | gast.Pow():
+                parent = facts.parent(node)
+                if parent is None or not is_tensor(facts.kind(_result(parent))):
+                    return False
+            case gast.Call() if is_own(node, facts) or is_followed(node, facts):
+                return False
+            case gast.Subscript(slice=index):
+                if not isinstance(index, gast.Name) or index.id not in nest.varying or not _in_range(node, nest):
+                    return False
+            case gast.Tuple() | gast.List() | gast.Starred():
+                return False
+    return all(_fits(one) for one in _of([statement], facts))
 
 
 def _misfit(operation: Operation) -> str:

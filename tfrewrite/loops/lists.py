@@ -6,18 +6,21 @@ and of `rows = tf.concat([rows, x], 0)` the parts go into a TensorArray, which i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import pairwise
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort, same_dim, same_shape, spelled_dtype
+from tfrewrite.facts.infer import Turns
+from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape, spelled_dtype
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import known_before, shape_text
-from tfrewrite.loops.headers import Counted, Header
+from tfrewrite.loops.headers import Counted, Header, read_header
 from tfrewrite.outcomes import Edit, Refusal
 
 _READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")}
@@ -81,6 +84,8 @@ class Listed:
     """Does every turn put its member in front of the others?"""
     open_because: str = ""
     """Why it is not known before the loop how many members there will be; empty where it is."""
+    through: tuple[Body, ...] = ()
+    """The loops inside of the one that collects it which stand around what adds a member, from the outside in."""
 
     @property
     def is_array(self) -> bool:
@@ -134,19 +139,90 @@ def find_lists(
     header: Header,
     fresh: Callable[..., str],
     traced: bool = False,
+    passed: Sequence[Listed] = (),
 ) -> list[Listed] | Refusal:
-    """The lists of a loop. `fresh` finds new names. `traced`: does a graph hold the loop already, and raises?"""
+    """The lists of a loop, but for those `passed` to it by the ones around.
+
+    `fresh` finds new names. `traced`: does a graph hold the loop already, and raises?
+    """
     found = []
-    for name in dict.fromkeys(one.name for one in body.appends):
-        one = _listed([append for append in body.appends if append.name == name], body, function, plain, facts, header, fresh, traced)
+    known = {one.source for one in passed}
+    # A list that a turn makes is the affair of the loop in which it is appended to.
+    reached = [one for one in _reached(body) if not one.through or not (traced or one.append.name in body.assigned)]
+    reached = [one for one in reached if one.append.name not in known]
+    for name in dict.fromkeys(one.append.name for one in reached):
+        own = [one for one in reached if one.append.name == name]
+        through = next((one.through for one in own if one.through), ())
+        if through and (reason := _why_not_counted([one.append for one in own], body, through, header, facts)):
+            return Refusal(own[0].append.statement, reason)
+        one = _listed([one.append for one in own], through, body, function, plain, facts, header, fresh, traced)
         if isinstance(one, Refusal):
             return one
         found.append(one)
     return found
 
 
+@dataclass(frozen=True)
+class _Reached:
+    """What a loop appends in its turn, and the loops inside of it that stand around that."""
+
+    append: Append
+    through: tuple[Body, ...]
+
+
+def _reached(body: Body) -> Iterator[_Reached]:
+    for append in body.appends:
+        yield _Reached(append, ())
+    for inner in body.inner:
+        for one in _reached(inner):
+            yield _Reached(one.append, (inner, *one.through))
+
+
+def appended_within(body: Body) -> frozenset[str]:
+    """The names of all lists that a loop or one inside of it appends to."""
+    return frozenset(one.append.name for one in _reached(body))
+
+
+def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body, ...], header: Header, facts: Facts) -> str:
+    """Why the members that inner loops add aren't as many as the turns of all loops; empty where they are."""
+    name = appends[0].name
+    if len(appends) > 1:
+        return f"{name} is appended to in more than one place, and one of them in an inner loop"
+    if appends[0].front:
+        return f"where in {name} a member is in the end is not known when it is put in front"
+    around = (body, *through)
+    if any(one.breaks or one.continues for one in around) or not appends[0].always:
+        return f"{name} is appended to in some turns only"
+    for outer, inner in pairwise(around):
+        if facts.parent(inner.loop) is not outer.loop:
+            return f"{name} is appended to in some turns only"
+    headers = [header, *(read_header(one.loop, facts) for one in through)]
+    if not all(isinstance(one, Counted) and not one.tensor and not one.by_tensors for one in headers):
+        return f"how many turns append to {name} is not known before the loop"
+    given = {name for one in around for name in (*one.assigned, *_names_of_turn(one.loop))}
+    for one in headers[1:]:
+        read = one.read if isinstance(one, Counted) else ()
+        if any(isinstance(node, gast.Name) and node.id in given for part in read for node in gast.walk(part)):
+            return f"how many turns append to {name} is not the same in every turn of the loop around"
+    return ""
+
+
+def _names_of_turn(loop: gast.For | gast.While) -> Iterator[str]:
+    """The names that a loop's header gives."""
+    if isinstance(loop, gast.For):
+        yield from (node.id for node in gast.walk(loop.target) if isinstance(node, gast.Name))
+
+
+def _all_turns(header: Header, through: tuple[Body, ...], facts: Facts) -> int | None:
+    """How many turns a loop and those inside of it have together, where the text says so."""
+    counts = [one.turns if isinstance(one, Counted) else None for one in (header, *(read_header(each.loop, facts) for each in through))]
+    known = [one for one in counts if one is not None]
+    return math.prod(known) if len(known) == len(counts) else None
+
+
 def _listed(
     appends: Sequence[Append],
+    through: tuple[Body, ...],
     body: Body,
     function: Function | gast.Module,
     plain: Facts,
@@ -167,13 +243,13 @@ def _listed(
     certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
     if open_because and not certain and not start.members:
         return Refusal(first.statement, f"{open_because}, and perhaps none at all")
-    kind = facts.kind(first.value)
+    kind = _joined_in_turns(body, facts).kind(first.value, facts)
     for append in appends:
         if facts.kind(append.value).sort is not Sort.TENSOR or facts.kind(append.value).dtype is None:
             return Refusal(append.statement, f"what is appended to {name} is not known to be a tensor of one dtype")
-        if not _alike(facts.kind(append.value), kind):
+        if not _alike(facts.kind(append.value), facts.kind(first.value)):
             return Refusal(append.statement, f"what is appended to {name} is not known to be alike every time")
-    shape = shape_text(kind.shape, turns, body, known_before(body, function, facts, written))
+    shape = _member_text(kind.shape, turns, body, known_before(body, function, facts, written))
     if shape is None or kind.dtype is None:
         return Refusal(first.statement, f"the shape of what is appended to {name} is not known")
     if not all(_alike(facts.kind(one), kind) for one in start.members):
@@ -184,7 +260,9 @@ def _listed(
     backwards = any(one.front for one in appends)
     if backwards and (open_because or start.members or uses.summed or uses.last):
         return Refusal(first.statement, f"where in {name} a member is in the end is not known when it is put in front")
-    number = header.turns if isinstance(header, Counted) and not open_because else None
+    if through and uses.last:
+        return Refusal(uses.last[0][0], f"{name} is read while it is appended to")
+    number = _all_turns(header, through, facts) if not open_because else None
     if uses.summed and uses.lengths and not number:
         return Refusal(uses.lengths[0], f"how many members {name} has is asked, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
@@ -215,7 +293,89 @@ def _listed(
         last=uses.last,
         backwards=backwards,
         open_because="" if uses.summed else open_because,
+        through=through,
     )
+
+
+@dataclass(frozen=True)
+class _Joined:
+    """What a turn makes of the lists that it begins itself and that inner loops fill: of a size that the facts don't know."""
+
+    sizes: Mapping[Symbol, Dim] = field(default_factory=dict)
+    whole: Mapping[gast.AST, tuple[Dim, ...]] = field(default_factory=dict)
+
+    def kind(self, node: gast.AST, facts: Facts) -> Kind:
+        """What is known of an expression, by the lengths of these lists too."""
+        kind = facts.kind(node)
+        if node in self.whole:
+            return replace(kind, shape=self.whole[node])
+        if not self.sizes or not isinstance(kind.shape, tuple):
+            return kind
+        return replace(kind, shape=tuple(self.sizes.get(one, one) if isinstance(one, Symbol) else one for one in kind.shape))
+
+
+def _joined_in_turns(body: Body, facts: Facts) -> _Joined:
+    joined = _Joined()
+    for inner in body.inner:
+        found = _joined_in_turns(inner, facts)
+        joined = _Joined({**joined.sizes, **found.sizes}, {**joined.whole, **found.whole})
+    for one in _reached(body):
+        if one.through and one.append.name in body.assigned:
+            joined = _with_list(one, joined, facts)
+    return joined
+
+
+def _with_list(one: _Reached, joined: _Joined, facts: Facts) -> _Joined:
+    nearest = read_header(one.through[0].loop, facts)
+    turns = None if isinstance(nearest, Refusal) else _all_turns(nearest, one.through[1:], facts)
+    member = joined.kind(one.append.value, facts).shape
+    call = one.append.statement.value
+    if turns is None or not isinstance(member, tuple) or not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute):
+        return joined
+    sizes, wholes = dict(joined.sizes), dict(joined.whole)
+    for use in facts.scopes.names[call.func.value].uses.get(one.append.name, ()):
+        join = facts.parent(use)
+        found = _joined(join, use, one.append, facts) if isinstance(join, gast.Call) else None
+        if found is None:
+            continue
+        _, concat, order = found
+        wholes[found[0]] = whole = _of_all(member, turns, concat, order.index(0) if order else 0)
+        shape = facts.kind(found[0]).shape
+        if isinstance(shape, tuple) and len(whole) == len(shape):
+            sizes |= {symbol: size for symbol, size in zip(shape, whole, strict=True) if isinstance(symbol, Symbol)}
+    return _Joined(sizes, wholes)
+
+
+def _of_all(member: tuple[Dim, ...], turns: int, concat: bool, axis: int) -> tuple[Dim, ...]:
+    """The shape of so many members that are joined."""
+    if not concat:
+        return (*member[:axis], turns, *member[axis:])
+    return (member[0] * turns if member and isinstance(member[0], int) else None, *member[1:])
+
+
+def _member_text(shape: Shape, turns: Turns, body: Body, known: Mapping[str, Kind]) -> str | None:
+    """How the shape of a member can be written before the loop: also as a number of rows, each of a shape that can."""
+    whole = shape_text(shape, turns, body, known)
+    if whole is not None or not isinstance(shape, tuple) or not shape or not isinstance(shape[0], int):
+        return whole
+    rest = _member_text(shape[1:], turns, body, known)
+    if rest is None:
+        return None
+    return f"[{shape[0]}, {rest[1:-1] if rest.startswith('[') else f'*{rest}'}]"
+
+
+def in_a_turn(listed: Listed, body: Body, outer: Body, facts: Facts) -> Refusal | None:
+    """Why a list that an inner loop fills can't be made and joined in a turn of the loop around."""
+    name = listed.source
+    if listed.form is not Form.ROWS or listed.open_because or not listed.length or int(listed.length) < 1:
+        return Refusal(body.loop, f"how many members {name} has in each turn of the loop around is not known")
+    if facts.parent(body.loop) is not outer.loop or listed.firsts or not listed.removable or listed.start.lineno > body.loop.lineno:
+        return Refusal(body.loop, f"{name} is not made empty in each turn of the loop around")
+    if len(listed.joins) != 1 or listed.reads:
+        return Refusal(body.loop, f"{name} is read otherwise than by making one tensor of it in each turn of the loop around")
+    if facts.parent(facts.scopes.statement(listed.joins[0])) is not outer.loop:
+        return Refusal(listed.joins[0], f"{name} is not made one tensor of in each turn of the loop around")
+    return None
 
 
 def _why_open(appends: Sequence[Append], body: Body, counted: bool) -> str:
@@ -438,9 +598,13 @@ def _goes_on(before: Kind, part: Kind) -> bool:
 
 
 def _joined_under_its_name(target: gast.AST, name: str, body: Body, facts: Facts) -> gast.Assign | None:
-    """`outs = tf.concat(outs, 0)` after the loop: from there on the name is the tensor's."""
+    """`outs = tf.concat(outs, 0)` after the loop, or `outs = tf.reshape(tf.stack(outs), shape)`: from there on the name is the tensor's."""
     match facts.parent(target):
-        case gast.Assign(targets=[gast.Name(id=given)], value=gast.Call(args=[gast.Name(id=read), *_])) as found:
+        case (
+            gast.Assign(
+                targets=[gast.Name(id=given)], value=gast.Call(args=[gast.Name(id=read) | gast.Call(args=[gast.Name(id=read), *_]), *_])
+            ) as found
+        ):
             in_line = given == read == name and facts.parent(found) is facts.parent(body.loop) and found.lineno > body.loop.end_lineno
             return found if in_line else None
     return None
@@ -470,7 +634,7 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
     last: list[tuple[gast.AST, bool]] = []
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
-        if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in body.appends):
+        if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in appends):
             continue
         if use.lineno <= body.loop.end_lineno:
             following = _reads_the_last(use, appends, start, body, facts)
@@ -486,6 +650,8 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
             sums.append(parent)
         elif _reads_tensors_alike(use, parent, facts):
             reads.append(use)
+        elif isinstance(parent, gast.Call) and facts.called(parent) == "tensorflow.concat" and _axis(parent, facts):
+            return Refusal(use, f"{name} is joined along another axis than the first, which copies all of it, compiled or not")
         else:
             return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
     lengths = [call for use in reads if isinstance(call := facts.parent(use), gast.Call) and facts.called(call) == "builtins.len"]

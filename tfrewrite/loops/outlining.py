@@ -23,7 +23,7 @@ from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest, reads_any
-from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, replaced, some_turn, turns_text, write
+from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span
 
@@ -89,7 +89,7 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
             written_anew = "" if any(node in header for node in read.nodes) else ".dtype"
             renamed[f"{read.text}{written_anew}"] = f"{one.name}{written_anew}"
     # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
-    guard = not plan.at_least_one
+    guard = bool(some_turns(plan, facts))
     begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
     first = [_initial(one, nest) for one in plan.carried if one.from_before and one.name not in begun and _mentions(one.name, one.initial)]
     parameters += first
@@ -158,11 +158,12 @@ def _hides_a_shape(nest: Nest) -> Refusal | None:
 
 def of_any_length(nest: Nest) -> str:
     """A list for which XLA would compile the loop again and again: for each length that it gets; empty without one."""
-    header = nest.plan.header
-    if isinstance(header, Counted) and (header.turns is not None or _counts_rows(header, nest.facts)):
-        return ""
-    listed = next((one for one in nest.plan.lists if one.is_array), None)
-    return "" if listed is None else f"it would be compiled for each length of {listed.source}"
+    for one in nest.plan.lists:
+        headers = [each.header for each in nest.plan.way(one)]
+        known = all(isinstance(each, Counted) and (each.turns is not None or _counts_rows(each, nest.facts)) for each in headers)
+        if one.is_array and not known:
+            return f"it would be compiled for each length of {one.source}"
+    return ""
 
 
 def of_any_size(nest: Nest) -> str:
@@ -193,19 +194,19 @@ def _counts_rows(header: Counted, facts: Facts) -> bool:
 
 
 def _knows_its_length(one: Listed, nest: Nest) -> bool:
-    header = nest.plan.header
+    header, size = nest.plan.header, members_text(one, nest.plan, nest.tf)
     if one.open_because or not isinstance(header, Counted):
         return False
     if one.concat:
-        return header.turns is not None and one.joined_shape(_size(nest)) is not None
-    return _size(nest).isdecimal() or (header.start.value is not None and _counts_rows(header, nest.facts))
+        return size.isdecimal() and header.turns is not None and one.joined_shape(size) is not None
+    return size.isdecimal() or (not one.through and header.start.value is not None and _counts_rows(header, nest.facts))
 
 
 def _joined(one: Listed, nest: Nest) -> str:
     text = one.joined(nest.tf, ordered=False)
     if not one.concat or nest.facts.only_eager(nest.plan.body.loop) or not _knows_its_length(one, nest):
         return text
-    return f"{nest.tf}.ensure_shape({text}, {one.joined_shape(_size(nest))})"
+    return f"{nest.tf}.ensure_shape({text}, {one.joined_shape(members_text(one, nest.plan, nest.tf))})"
 
 
 # What the loop reads
@@ -517,16 +518,11 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
     lines = [unit + line[len(own) :] if line.startswith(own) and line.strip() else line for line in body.splitlines()]
     while lines and not lines[0].strip():
         lines.pop(0)
-    made = [f"{unit}{one.name} = {one.made(tf, _size(nest))}" for one in plan.lists if one.is_array]
+    made = [f"{unit}{one.name} = {one.made(tf, members_text(one, plan, tf))}" for one in plan.lists if one.is_array]
     results = [*(one.name for one in plan.carried if one.live), *(_joined(one, nest) for one in plan.lists)]
     head = f"def {name}({', '.join(one.name for one in parameters)}):"
     text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
     return newline.join(text)
-
-
-def _size(nest: Nest) -> str:
-    """How many turns there are; empty where that isn't known before."""
-    return turns_text(nest.plan.header, nest.tf) if isinstance(nest.plan.header, Counted) else ""
 
 
 def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -> str | None:
@@ -540,7 +536,7 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
     indent = source.indentation(source.span(plan.body.loop).start)
     lines = []
     if guard:
-        lines.append(f"{indent}if {some_turn(plan.header, facts)}:")
+        lines.append(f"{indent}if {some_turns(plan, facts)}:")
         indent += unit
     call = plain = f"{name}({', '.join(one.argument for one in parameters)})"
     numbers = [one for one in live if one.number]

@@ -17,7 +17,7 @@ from tfrewrite.loops.bodies import Body, read_body
 from tfrewrite.loops.calls import is_own, unknown_size
 from tfrewrite.loops.carried import Carried, farthest, find_carried, settled
 from tfrewrite.loops.headers import Bound, Counted, Header, Tested, is_path, read_header, recomputed
-from tfrewrite.loops.lists import Listed, find_grown, find_lists
+from tfrewrite.loops.lists import Listed, appended_within, find_grown, find_lists, in_a_turn
 from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
 from tfrewrite.outcomes import Refusal
 
@@ -58,6 +58,8 @@ class Plan:
     index_after: bool
     """Is the index read after the loop?"""
     inner: tuple[Plan, ...]
+    passed: tuple[Listed, ...] = ()
+    """The lists of loops around this one that its turns add to."""
 
     def all(self) -> Iterator[Plan]:
         yield self
@@ -72,6 +74,12 @@ class Plan:
             case Tested():
                 return self.header.always
 
+    def way(self, listed: Listed) -> tuple[Plan, ...]:
+        """This loop and those inside of it that stand around what adds a member to one of its lists."""
+        loops = [one.loop for one in listed.through]
+        inner = next((one for one in self.inner if one.body.loop in loops), None)
+        return self, *(inner.way(listed) if inner is not None else ())
+
     @property
     def needs_a_turn(self) -> bool:
         """Would the new code differ from the old one after no turn at all?"""
@@ -80,7 +88,7 @@ class Plan:
     @property
     def variables(self) -> tuple[str, ...]:
         """The loop variables, in order."""
-        own = [one.name for one in self.carried] + [one.name for one in self.lists]
+        own = [*(one.name for one in self.carried), *(one.name for one in (*self.lists, *self.passed))]
         return (*([self.counter] if self.counter else []), *own, *([self.done] if self.done else []))
 
 
@@ -216,9 +224,11 @@ class _Planner:
     bounds: dict[str, Interval] = field(default_factory=dict)
     capped: set[str] = field(default_factory=set)
 
-    def plan(self, body: Body, around: tuple[Carried, ...] | None = None) -> Plan | Refusal:
-        """`around` is what the loops around this one carry; None for the outermost."""
-        loop, facts, outermost = body.loop, self.facts, around is None
+    def plan(
+        self, body: Body, around: tuple[Carried, ...] = (), passing: tuple[Listed, ...] = (), outer: Body | None = None
+    ) -> Plan | Refusal:
+        """`outer` is the loop around this one, None for the outermost; `around` and `passing` are what it and those around it carry."""
+        loop, facts, outermost = body.loop, self.facts, outer is None
         if facts.source.line_of(facts.source.span(loop).start) == facts.source.line_of(facts.source.span(loop.body[0]).start):
             return Refusal(loop, "the loop's block stands on the line of its header", "Give the block lines of its own.")
         header = read_header(loop, facts, self.traced)
@@ -232,16 +242,20 @@ class _Planner:
         if computed is not None and not (self.hands_over and outermost):
             return recomputed(loop, computed, facts)
         counts = isinstance(header, Counted)
-        if body.appends and not outermost:
+        within = appended_within(body)
+        passed = tuple(one for one in passing if one.source in within)
+        if self.traced and not outermost and body.appends:
             return Refusal(loop, f"how many turns append to {body.appends[0].name} is not known before the loop")
-        lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh, self.traced)
+        lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh, self.traced, passed)
         if isinstance(lists, Refusal):
             return lists
+        if outer is not None and (loose := next(filter(None, (in_a_turn(one, body, outer, facts) for one in lists)), None)) is not None:
+            return loose
         after = facts.liveness(self.function).after(loop)
         if outermost and counts:
             lists += find_grown(body, self.function, self.plain, facts, frozenset(after), self.names.fresh)
         names = frozenset(one.source for one in lists)
-        counted = frozenset(one.name for one in around or () if one.number)
+        counted = frozenset(one.name for one in around if one.number)
         carried = find_carried(body, self.function, self.plain, facts, names, self.tf, counted, not outermost)
         if isinstance(carried, Refusal):
             return carried
@@ -260,29 +274,31 @@ class _Planner:
             self._bound(header, body)
         else:
             self._bound_by_test(header, body)
-        inner = []
-        for one in body.inner:
-            plan = self.plan(one, (*(around or ()), *carried))
-            if isinstance(plan, Refusal):
-                return plan
-            if plan.needs_a_turn and not plan.at_least_one:
-                return Refusal(one.loop, "what the inner loop leaves after no turn at all would be something else")
-            inner.append(plan)
         counter = ""
         if isinstance(header, Counted):
             unread = header.index == "_" and not _is_read("_", loop)
             own = None if header.index is None or unread else header.index
             counter = own or self.names.fresh("i", "j", "k", "turn")
+        step = self.names.fresh(*(("step", "one_step", "turn_of_loop") if outermost else ("inner_step", "innermost_step")))
+        inner = []
+        for one in body.inner:
+            plan = self.plan(one, (*around, *carried), (*passed, *lists), body)
+            if isinstance(plan, Refusal):
+                return plan
+            if plan.needs_a_turn and not plan.at_least_one:
+                return Refusal(one.loop, "what the inner loop leaves after no turn at all would be something else")
+            inner.append(plan)
         return Plan(
             body,
             header,
             counter,
-            self.names.fresh("step", "one_step", "turn_of_loop") if outermost else self.names.fresh("inner_step", "innermost_step"),
+            step,
             self.names.fresh("done", "stopped") if body.breaks else "",
             tuple(carried),
             tuple(lists),
             isinstance(header, Counted) and header.index in after and header.index is not None,
             tuple(inner),
+            passed,
         )
 
     def _header_changes(self, header: Header, body: Body) -> Refusal | None:

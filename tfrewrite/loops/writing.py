@@ -10,16 +10,20 @@ for i in range(n):              def step(i, r):
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from tokenize import COMMENT
 
 import gast
 
 from tfrewrite.facts import Facts
+from tfrewrite.facts.scopes import block_of
 from tfrewrite.loops.choices import Choices
 from tfrewrite.loops.headers import Bound, Counted, Row, Tested
-from tfrewrite.loops.lists import Form, Listed
+from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
 from tfrewrite.outcomes import Edit, Refusal
@@ -61,6 +65,12 @@ def write(
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
     inside = [*numbers.edits, *(edit for plan in nest.plan.all() for one in plan.lists for edit in _read(one, plan, nest.facts))]
+    for plan in nest.plan.all():
+        for listed in plan.lists if plan is not nest.plan else ():
+            whole = _joined_in_a_turn(listed, plan, nest)
+            if whole is None:
+                return Refusal(listed.members[0][0], f"{listed.source} would no longer be of a known shape after the inner loop")
+            inside += [edit for join in listed.joins for edit in replaced(join, whole, nest.facts)]
     # The conditions of loops move as a whole.
     tests = [one.header.test for one in nest.plan.all() if isinstance(one.header, Tested)]
     spans = [nest.facts.edit.outer_span(one) for one in tests]
@@ -72,10 +82,48 @@ def write(
     plans = {one.body.loop: one for one in nest.plan.all()}
     for node in _inside_out([loop]):
         if node in plans:
-            edits = [*edits, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, conditions)]
+            made = () if plans[node] is nest.plan else _made_in_a_turn(plans[node], nest)
+            if made is None:
+                return Refusal(node, f"the statement that makes the list {plans[node].lists[0].source} can't be taken out")
+            edits = [*edits, *made, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, conditions)]
         elif choices is not None and node in decided:
             edits = [*edits, *choices.edits(decided[node], inside)]
     return Written(tuple(edits), numbers.makes_sizes)
+
+
+def _made_in_a_turn(plan: Plan, nest: Nest) -> tuple[Edit, ...] | None:
+    """What the lists of an inner loop are before it, in each turn of the loop around; None where their beginning can't be taken out."""
+    facts, source, tf = nest.facts, nest.facts.source, nest.tf
+    if not plan.lists:
+        return ()
+    made = {one.name: one.made(tf, members_text(one, plan, tf)) for one in plan.lists}
+    begin = source.line_start(source.span(plan.body.loop).start)
+    match plan.lists:
+        case [Listed(start=gast.Assign(targets=[gast.Name(id=name)], value=value) as start)] if _follows(plan.body.loop, start, facts):
+            return (_replace(value, made[name], facts),)
+    gone = taken_out(plan.lists, facts)
+    if gone is None:
+        return None
+    indent, newline = source.indentation(begin), source.newline
+    lines = "".join(f"{indent}{name} = {text}{newline}" for name, text in made.items())
+    above = source.text[source.line_start(begin - 1) : begin].strip()
+    return (*gone, Edit(begin, begin, lines if above and not above.startswith("#") else lines + newline))
+
+
+def _follows(loop: gast.stmt, start: gast.AST, facts: Facts) -> bool:
+    """Does a loop come next after a statement of its block?"""
+    home = facts.parent(loop)
+    block = block_of(loop, home) if home is not None else []
+    return any(one is start and after is loop for one, after in pairwise(block))
+
+
+def _joined_in_a_turn(one: Listed, plan: Plan, nest: Nest) -> str | None:
+    """The tensor that is made of an inner loop's list; None where its shape can't be said."""
+    text = one.joined(nest.tf)
+    if not one.concat:
+        return text
+    shape = one.joined_shape(members_text(one, plan, nest.tf))
+    return None if shape is None else f"{nest.tf}.ensure_shape({text}, {shape})"
 
 
 def _spelled(test: gast.AST, edits: Sequence[Edit], nest: Nest, choices: Choices | None) -> str:
@@ -103,13 +151,17 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     if isinstance(plan.header, Counted) and plan.header.rows:
         begin = source.line_end(_colon(loop, nest.facts))
         lines = "".join(f"{inner}{row.name} = {_row_text(row, plan, nest)}{source.newline}" for row in plan.header.rows)
+        if any(one.body.loop is loop.body[0] for one in plan.inner):
+            lines += source.newline
         edits.append(Edit(begin, begin, lines))
     for leave in plan.body.breaks:
         edits.append(_replace(leave, f"return {_state(plan, 'True', advance=False)}", nest.facts))
     for again in plan.body.continues:
         edits.append(_replace(again, f"return {_state(plan, plan.done, advance=True)}", nest.facts))
-    for one in plan.lists:
-        edits += [edit for statement, value in one.members for edit in _added(one, statement, value, plan, nest.facts)]
+    for one in (*plan.lists, *plan.passed):
+        if not one.through or one.through[-1].loop is loop:
+            owner = next(each for each in nest.plan.all() if one in each.lists)
+            edits += [edit for statement, value in one.members for edit in _added(one, statement, value, owner, nest)]
     last = source.span(loop.body[-1]).end
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
@@ -132,11 +184,11 @@ def _last(one: Listed, following: bool, plan: Plan) -> str:
     return f"{one.name}.size() - 1" if one.open_because else _position(plan, len(one.firsts) - (not following))
 
 
-def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, facts: Facts) -> list[Edit]:
+def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, nest: Nest) -> list[Edit]:
     """What takes the place of `outs.append(x)`, or of `outs = tf.concat([outs, x], 0)`."""
-    source = facts.source
+    facts, source = nest.facts, nest.facts.source
     whole, member = source.span(statement), facts.edit.outer_span(value)
-    place = "" if not one.is_array else f"{one.name}.size()" if one.open_because else _position(plan, len(one.firsts))
+    place = "" if not one.is_array else f"{one.name}.size()" if one.open_because else _place(one, plan, nest.tf)
     if one.form is Form.GROWN:
         return [Edit(whole.start, member.start, f"{one.name} = {one.name}.write({place}, "), Edit(member.end, whole.end, ")")]
     assert isinstance(statement, gast.Expr)
@@ -194,6 +246,39 @@ def _advanced(plan: Plan) -> str:
     assert isinstance(plan.header, Counted)
     step = plan.header.step
     return f"{plan.counter} {'+' if step > 0 else '-'} {abs(step)}"
+
+
+def _place(one: Listed, plan: Plan, tf: str) -> str:
+    """The place of this turn's member, which counts the turns of all loops around it."""
+    before = len(one.firsts)
+    outer, *inner = plan.way(one)
+    if not inner:
+        return _position(outer, before)
+    place = _position(outer, 0)
+    for each in inner:
+        turn = _position(each, 0)
+        place = f"{_factor(place)} * {_factor(_turns(each, tf))} {'-' if turn.startswith('-') else '+'} {turn.removeprefix('-')}"
+    return f"{place} + {before}" if before else place
+
+
+def _factor(text: str) -> str:
+    """A term as it can stand in a product."""
+    return text if re.fullmatch(r"[\w.]+(\[-?\d+\])?", text) else f"({text})"
+
+
+def _turns(plan: Plan, tf: str) -> str:
+    assert isinstance(plan.header, Counted)
+    return turns_text(plan.header, tf)
+
+
+def members_text(one: Listed, plan: Plan, tf: str) -> str:
+    """How many members the turns of a loop add to one of its lists, at most; empty where that isn't known before."""
+    counts = [_turns(each, tf) if isinstance(each.header, Counted) else "" for each in plan.way(one)]
+    if "" in counts or len(counts) == 1:
+        return "" if "" in counts else counts[0]
+    if all(map(str.isdecimal, counts)):
+        return str(math.prod(map(int, counts)))
+    return " * ".join(map(_factor, counts))
 
 
 def _position(plan: Plan, before: int) -> str:
@@ -279,6 +364,12 @@ def _sum(bound: Bound) -> str:
     return f"({bound.text})" if loose else bound.text
 
 
+def some_turns(plan: Plan, facts: Facts) -> str:
+    """A condition that holds exactly where there is a turn, and one of the inner loops that add to lists; empty where it always does."""
+    around = dict.fromkeys(each for one in plan.lists for each in plan.way(one)) or [plan]
+    return " and ".join(some_turn(one.header, facts) for one in around if not one.at_least_one)
+
+
 def some_turn(header: Counted | Tested, facts: Facts) -> str:
     """A condition that holds exactly where there is a turn."""
     if isinstance(header, Tested):
@@ -309,6 +400,10 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
         results.append(one.name if one.live else nest.unwanted)
     for listed in plan.lists:
         initial.append(listed.name if listed.is_array else listed.made(tf, ""))
+        invariants.append(listed.invariant(tf))
+        results.append(listed.name)
+    for listed in plan.passed:
+        initial.append(listed.name)
         invariants.append(listed.invariant(tf))
         results.append(listed.name)
     if plan.done:

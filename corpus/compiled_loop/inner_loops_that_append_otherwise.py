@@ -1,0 +1,118 @@
+import tensorflow as tf
+
+
+def triangle(x):
+    out = []
+    for i in range(20):
+        for j in range(i + 1):
+            out.append(x * i + j)  # refused: compiled_loop: how many turns append to out is not the same in every turn of the loop around
+    return tf.stack(out)
+
+
+def upper(x):
+    out = []
+    for i in range(20):
+        for j in range(20):
+            if j > i:
+                out.append(x * i + j)  # refused: compiled_loop: out is appended to in some turns only
+    return tf.stack(out)
+
+
+def skipping(x):
+    out = []
+    for i in range(20):
+        if i == 3:
+            continue
+        for j in range(20):
+            out.append(x * i + j)  # refused: compiled_loop: out is appended to in some turns only
+    return tf.stack(out)
+
+
+def mixed(x):
+    out = []
+    for i in range(20):
+        out.append(x * i)  # refused: compiled_loop: out is appended to in more than one place, and one of them in an inner loop
+        for j in range(20):
+            out.append(x + j)
+    return tf.stack(out)
+
+
+def chained(x):
+    out = [x]
+    for i in range(20):
+        for j in range(20):
+            out.append(out[-1] * 0.5 + i)  # refused: compiled_loop: out is read while it is appended to
+    return tf.stack(out)
+
+
+def until(x):
+    out = []
+    for i in range(20):
+        j = 0
+        while j < 9:
+            out.append(x * i + j)  # refused: compiled_loop: how many turns append to out is not known before the loop
+            j += 1
+    return tf.stack(out)
+
+
+def in_front(x):
+    out = []
+    for i in range(20):
+        for j in range(20):
+            out.insert(0, x * i + j)  # refused: compiled_loop: where in out a member is in the end is not known
+    return tf.stack(out)
+
+
+def state(x, m):
+    out = []
+    for i in range(20):
+        x = x * 0.5 + i
+        for j in range(m):  # refused: compiled_loop: out has no member where this loop has no turn, and what else the loop around gives
+            out.append(x * j)
+    return tf.stack(out), x
+
+
+def divided(x, m):
+    out = []
+    for i in range(60):
+        k = 10 // m  # refused: compiled_loop: k = 10 // m may raise, or do more, where the inner loop has no turn
+        for j in range(m):
+            out.append(x * k + j)
+    return tf.stack(out)
+
+
+def begun(x):
+    rows = []
+    for i in range(20):
+        row = [x]
+        for j in range(2):  # refused: compiled_loop: row is not made empty in each turn of the loop around
+            row.append(x * i + j)
+        rows.append(tf.stack(row))
+    return tf.stack(rows)
+
+
+def sometimes(x):
+    s = tf.zeros([2, 2])
+    for i in range(20):
+        row = []
+        for j in range(2):
+            row.append(x * i + j)
+        if i > 4:
+            s = tf.stack(row)  # refused: compiled_loop: row is not made one tensor of in each turn of the loop around
+    return s
+
+
+def twice(x):
+    rows, more = [], []
+    for i in range(20):
+        row = []
+        for j in range(2):  # refused: compiled_loop: row is read otherwise than by making one tensor of it in each turn
+            row.append(x * i + j)
+        rows.append(tf.stack(row))
+        more.append(tf.stack(row))
+    return tf.stack(rows), tf.stack(more)
+
+
+x = tf.constant([1.0, 2.0])
+first = triangle(x), upper(x), skipping(x), mixed(x), chained(x), until(x), in_front(x)
+second = state(x, 2), state(x, 0), divided(x, 2), divided(x, 3), begun(x), sometimes(x), twice(x)
