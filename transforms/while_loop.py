@@ -79,7 +79,7 @@ from tfrewrite.facts.scopes import LOOPS
 from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import plan_choices
-from tfrewrite.loops.compiling import certain_to_trace, operations, skips_turns, why_not_xla
+from tfrewrite.loops.compiling import asks_beyond, certain_to_trace, operations, skips_turns, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
@@ -117,7 +117,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return nest
     if refusal := (why_not_leaking(nest) or size_asked(nest, given)) if leaking else _why_not_worth_it(nest):
         return refusal
-    if refusal := skips_turns(nest):
+    if refusal := skips_turns(nest) or asks_beyond(nest):
         return refusal
     plan = nest.plan
     header = plan.header

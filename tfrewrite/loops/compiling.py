@@ -271,6 +271,25 @@ def _misfit(operation: Operation) -> str:
     return ""
 
 
+def asks_beyond(nest: Nest) -> Refusal | None:
+    """Where an index is known to leave the tensor in some turn: in a graph that raises while it is traced, and in one of its loops later."""
+    for one in _operations(nest):
+        if one.name != "getitem" or not isinstance(one.node, gast.Subscript):
+            continue
+        shape, index = one.facts.kind(one.node.value).shape, one.node.slice
+        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        for part, size in zip(parts, shape if isinstance(shape, tuple) else (), strict=False):
+            below = one.facts.kind(part).below if not isinstance(part, gast.Slice) else None
+            if not isinstance(part, gast.Slice) and one.facts.kind(part).sort is not Sort.NUMBER:
+                break
+            if isinstance(below, int) and isinstance(size, int) and below > size:
+                shown = one.facts.edit.short(one.node, "an index")
+                return Refusal(
+                    one.node, f"{shown} asks for places that aren't there: there are {size}, and a loop of the graph says so later"
+                )
+    return None
+
+
 def _divides(call: gast.Call, whole: Kind, facts: Facts) -> bool:
     """Does an axis of a tensor certainly consist of the parts that `tf.split` makes of it?"""
     arguments = facts.arguments(call) or {}
