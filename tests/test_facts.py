@@ -18,7 +18,7 @@ from truth import Sizes, contradiction
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.calls import Op
-from tfrewrite.facts.kinds import Sort, Symbol
+from tfrewrite.facts.kinds import Kind, Sort, Symbol
 from tfrewrite.facts.names import canonical
 from tfrewrite.facts.ops import OPS
 from tfrewrite.source import Source
@@ -658,6 +658,10 @@ def differential(name: str, arguments: list[str]) -> tuple[int, list[str]]:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sorted(OPS))
 def test_operations(name: str) -> None:
+    if name == "numpy.random.default_rng":
+        facts = facts_of("import numpy as np\nuse(np.random.default_rng(1))")
+        assert facts.kind(last_call(facts)) == Kind(Sort.GENERATOR, instance="numpy.random")
+        return
     if name == "GradientTape" or "enerator" in name:
         facts = facts_of(f"import tensorflow as tf\nuse(tf.{name}({'1' if name.endswith('seed') else ''}))")
         assert facts.kind(last_call(facts)).sort is (Sort.TAPE if name == "GradientTape" else Sort.GENERATOR)
@@ -677,6 +681,28 @@ def test_what_a_generator_draws(call: str) -> None:
     facts = facts_of(f"{text}\nuse(g.{call})")
     kind = facts.kind(last_call(facts))
     assert kind.is_tensor and kind.dtype is not None and kind.rank is not None
+    assert contradiction(kind, namespace["result"], {}) is None
+    assert not facts.pure(last_call(facts))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "normal(size=[2, 3])",
+        "uniform(0, 2, 4)",
+        "random((2, 1))",
+        "standard_normal(5)",
+        "integers(0, 5, [2, 2])",
+        "integers(0, 5, 3, np.int32)",
+    ],
+)
+def test_what_a_generator_of_numpy_draws(call: str) -> None:
+    text = f"import numpy as np\ng = np.random.default_rng(1)\nresult = g.{call}"
+    namespace: dict[str, Any] = {}
+    exec(text, namespace)
+    facts = facts_of(f"{text}\nuse(g.{call})")
+    kind = facts.kind(last_call(facts))
+    assert kind.sort is Sort.ARRAY and kind.dtype is not None and kind.rank is not None
     assert contradiction(kind, namespace["result"], {}) is None
     assert not facts.pure(last_call(facts))
 
@@ -1005,6 +1031,12 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
         ("x = tf.ones([9])\nfor i in range(0, 9, 2): use(x[i : i + 2])", "tensor of float32, shape [this.shape[0]]"),
         ("x = tf.ones([9])\nfor i in range(3): use(x[i * 3 : (i + 1) * 3])", "tensor of float32, shape [3]"),
         ("x = tf.ones([9])\nfor i in range(4): use(x[i * 3 : (i + 1) * 3])", "tensor of float32, shape [this.shape[0]]"),
+        ("rng = np.random.default_rng(1)\nuse(rng.normal(size=[3, 4]))", "NumPy array of float64, shape [3, 4]"),
+        ("rng = np.random.default_rng()\nuse(rng.uniform(0.0, 1.0, (3,)).astype(np.float32))", "NumPy array of float32, shape [3]"),
+        ("rng = np.random.default_rng(1)\nuse(rng.integers(5, size=3))", "NumPy array of int64, shape [3]"),
+        ("rng = np.random.default_rng(1)\nuse(rng.random())", "unknown"),
+        ("rng = np.random.default_rng(1)\nuse(rng.standard_normal([3], dtype=np.float32))", "unknown"),
+        ("rng = np.random.default_rng(1)\nuse(rng.choice([3]))", "unknown"),
         ("def g(): return tf.ones([4])\nuse(g())", "tensor of float32, shape [4]"),
         ("def g():\n    yield tf.ones([4])\nuse(g())", "unknown"),
         ("async def g(): return tf.ones([4])\nuse(g())", "unknown"),

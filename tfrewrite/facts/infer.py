@@ -33,7 +33,7 @@ from tfrewrite.facts.kinds import (
 )
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import contradicts, refined
-from tfrewrite.facts.ops import DTYPES, KEYWORDS, OPS, component, matmul_shape, modulo, row_of
+from tfrewrite.facts.ops import DTYPES, KEYWORDS, NUMPY_GENERATOR, OPS, component, matmul_shape, modulo, row_of
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 
 Env = dict[str, Kind]
@@ -1266,6 +1266,11 @@ class _Walk:
                 return sequence(Sort.LIST, base.items)
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
                 return self._attribute(node.func, base, "shape")
+            case Sort.GENERATOR, _ if base.instance == "numpy.random":
+                made = OPS.get(f"numpy.random.{NUMPY_GENERATOR.get(name, '')}")
+                drawn = self.bound(node, made.parameters) if made is not None else None
+                told = any(one.arg == "dtype" for one in node.keywords)
+                return UNKNOWN if made is None or drawn is None or told else made.returns(drawn)
             case Sort.GENERATOR, "normal" | "truncated_normal" | "uniform" if op := OPS.get(f"random.{name}"):
                 call = self.bound(node, op.parameters)
                 return UNKNOWN if call is None else op.returns(call)

@@ -631,6 +631,16 @@ def _generator(call: Call) -> Kind:
     return Kind(Sort.GENERATOR)
 
 
+NUMPY_GENERATOR = {
+    "normal": "normal", "uniform": "uniform", "random": "random", "standard_normal": "standard_normal", "integers": "randint",
+}  # fmt: skip
+"""The methods of `numpy.random.default_rng()`, and the functions that make arrays of the same shape and dtype."""
+
+
+def _numpy_generator(call: Call) -> Kind:
+    return Kind(Sort.GENERATOR, instance="numpy.random")
+
+
 def _table() -> dict[str, Op]:
     table: dict[str, Op] = {**PICKS, **PRODUCTS, **LAYERS}
 
@@ -732,6 +742,7 @@ def _table() -> dict[str, Op]:
     add("numpy.ascontiguousarray", "value dtype", _numpy_contiguous)
     add("numpy.zeros numpy.ones numpy.empty", "shape dtype", _numpy_filled)
     add("numpy.arange", "start limit delta dtype", _numpy_arange)
+    add("numpy.random.default_rng", "seed", _numpy_generator)
     add("numpy.random.rand numpy.random.randn", " ".join(_numpy_dims), _numpy_rand)
     add("numpy.random.normal numpy.random.uniform", "mean stddev size", _numpy_sized)
     add("numpy.random.random numpy.random.standard_normal numpy.random.random_sample", "size", _numpy_sized)
