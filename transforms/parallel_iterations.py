@@ -36,12 +36,11 @@ from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.formulas import ELEMENTWISE, OPERATORS
 from tfrewrite.facts.ops import RANDOM
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.loops.judging import autographed
+from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _LEAST = 2**14  # elements
 _FEWEST_TURNS = 4
-_OPTIONS = "tensorflow.autograph.experimental.set_loop_options"
 
 
 @transform(gast.For, fidelity=Fidelity.BITWISE, mentions=("tensorflow",))
@@ -52,7 +51,7 @@ def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
     if tensorflow is None or loop.orelse or facts.callers.compiled_by_xla(loop) or ever_taped(loop, facts):
         return None
     nodes = [node for statement in loop.body for node in (statement, *walk_within(statement))]
-    if any(isinstance(node, gast.Break | gast.Return) or facts.called(node) == _OPTIONS for node in nodes):
+    if any(isinstance(node, gast.Break | gast.Return) or facts.called(node) == SET_LOOP_OPTIONS for node in nodes):
         return None
     ahead = list(_ahead(loop, facts))
     large = [node for node in ahead if (facts.kind(node).size or 0) >= _LEAST]
@@ -65,12 +64,11 @@ def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
     if (costly := next((node for node in nodes if _is_costly(node, facts)), None)) is not None:
         shown = facts.edit.short(costly, "an operation")
         return Refusal(costly, f"{shown} is more than arithmetic on all elements, and turns of such operations are faster at once")
-    begin = facts.source.span(loop.body[0]).start
-    indentation = facts.source.text[facts.source.line_start(begin) : begin]
-    if indentation.strip(" \t\f"):
+    place = facts.edit.head_of_body(loop.body, facts.edit.outer_span(loop.iter).end)
+    if place is None:
         return Refusal(loop, "the loop's body stands on the line of its head", "Begin the body on a line of its own.")
+    below, indentation = place
     option = f"{indentation}{tensorflow}.autograph.experimental.set_loop_options(parallel_iterations=1){facts.source.newline}"
-    below = facts.source.line_end(facts.edit.colon(facts.edit.outer_span(loop.iter).end))
     shown = facts.edit.short(large[0], "what it computes")
     return Rewrite(loop, (Edit(below, below, option),), f"up to ten turns would hold {shown} at once", region=(loop,))
 

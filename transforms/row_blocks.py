@@ -257,6 +257,8 @@ def _written(choice: _Choice, statement: gast.stmt, facts: Facts) -> Outcome:
         return Refusal(
             sink, "tensorflow is not imported under a name here, so tf.concat can't be called", "Write `import tensorflow as tf`."
         )
+    if facts.is_bound("range", statement):
+        return Refusal(sink, "range is given another meaning here, and the blocks are counted by Python's")
     now, later = blocks.now / 1e6, blocks.peak(choice.rows) / 1e6
     shown = facts.edit.short(sink, "the result")
     reason = f"in blocks of {choice.rows} out of {blocks.rows}, {shown} needs {later:.2g} MB at once, and {now:.3g} as a whole"

@@ -397,21 +397,27 @@ class _Tracer:
             shown = self.short(call.func, "a function")
             return self.fail(call, f"what {shown} computes is not known to be computed row by row")
         operands = {key: one for key, one in arguments.items() if key not in _SETTINGS}
-        settings = [one for key, one in arguments.items() if key in _SETTINGS]
-        if not all(self.facts.pure(one) for one in settings):
-            return self.fail(call, f"a setting of {self.short(call.func)} may be another one each time")
         exact, steps = short in _EXACT, short in _STEPS
         if short in _ON_EVERY_ELEMENT:
             if short == "where" and len(operands) != 3:
                 return self.fail(call, "how many places tf.where finds is not known")
-            return self._elementwise(call, list(operands.values()), axis, exact, steps)
+            self._elementwise(call, list(operands.values()), axis, exact, steps)
+        else:
+            self._along(call, short, operands, arguments, axis)
+        # What rows are taken of was looked into; all else is evaluated in every turn.
+        rest = [one for one in arguments.values() if one not in self.sliced]
+        if not all(self.facts.pure(one, self._calls_of_numbers(one)) for one in rest):
+            self.fail(call, f"a setting of {self.short(call.func)} may be another one each time")
+
+    def _along(self, call: gast.Call, short: str, operands: Mapping[str, gast.expr], arguments: Mapping[str, gast.expr], axis: int) -> None:
+        """What is computed along some axes."""
         if "x" in operands and set(operands) <= {"x", "axis"}:
             x = operands["x"]
             shape = shape_of(x, self.facts)
             place = None if shape is None else self._place(short, call, operands.get("axis"), len(shape), axis)
             if place is not None:
                 self.demand(x, place)
-                return self._rounds(call, [x], exact or self._adds_exactly(short, call, x), steps)
+                return self._rounds(call, [x], short in _EXACT or self._adds_exactly(short, call, x), short in _STEPS)
         return self._other_call(call, short, operands, arguments, axis)
 
     def _adds_exactly(self, name: str, call: gast.Call, x: gast.expr) -> bool:

@@ -312,6 +312,17 @@ class Editor:
         assert token is not None
         return token.start
 
+    def head_of_body(self, body: Sequence[gast.stmt], head_end: int) -> tuple[int, str] | None:
+        """Where a line can be put before a block whose head's expressions end there, and its indentation.
+
+        None where the block begins on the line of its head, be it by a backslash.
+        """
+        begin = self.source.span(body[0]).start
+        indentation = self.source.text[self.source.line_start(begin) : begin]
+        below = self.source.line_end(self.colon(head_end))
+        continued = self.source.text[:below].rstrip("\r\n").endswith("\\")
+        return None if continued or indentation.strip(" \t\f") else (below, indentation)
+
     def opening(self, statement: gast.stmt, gone: Collection[gast.AST] = ()) -> tuple[int, str]:
         """Where a statement begins that becomes a function, and what comes before it; what is `gone` by then doesn't count.
 

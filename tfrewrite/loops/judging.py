@@ -14,6 +14,7 @@ from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.plans import Nest
 from tfrewrite.outcomes import Refusal
 
+SET_LOOP_OPTIONS = "tensorflow.autograph.experimental.set_loop_options"
 _LAYERS = {"Layer", "Model"}
 _REDUCTIONS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min")}
 _ELEMENTWISE = {f"tensorflow.{name}" for name in ("tanh", "sigmoid", "abs", "square", "exp", "sin", "cos", "sqrt", "nn.relu")}
