@@ -16,6 +16,9 @@ Safety:  Both must be tensors, or variables, of float32 or float64. float16, bfl
          without rounding each of them: on GPUs that use TensorFloat-32 products of float32 are less exact than sums.
          NaN, inf and 0 * inf give the same eagerly, in graphs and under XLA. Only where one term alone is beyond the largest
          number, 6e18 * 1e20 in float32, and another one -6e18 * 1e20, may the sum be inf or a number where it was NaN.
+         Terms that cancel are zero when they are added up, and may leave a rounding error in a product: n_i + n_j - 2 * sum is 0 for
+         i == j, and came to be -1e-6, whose root is NaN. So nothing that makes another number of that may follow in its function:
+         a root or logarithm, a comparison, tf.sign, tf.argmax, tf.floor, a cast to whole numbers.
          All sizes must be known. [1, 600] against [300, 600] is repeated along an axis of its own: over that one the sum
          is 300 times what a product of matrices gives. Over an axis of size 1, [300000, 1] times [1], the peak rises from 1.2
          to 2.1 MB. A product of fewer than 131,072 elements stays: [256, 256] takes 1.5 times as long eagerly.
@@ -39,6 +42,7 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.blocks import step_after
 from tfrewrite.facts.editor import ATOM
 from tfrewrite.facts.kinds import Dim, Kind
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
@@ -52,6 +56,12 @@ _LEAST_COLUMNS = 8  # of a transposed matrix that XLA multiplies as fast as it a
 _SHAPES = "Give their shapes and dtype, for instance by tf.ensure_shape or an input_signature."
 _NEW_AXES = ("tensorflow.newaxis", "numpy.newaxis")
 _LOOPS = (gast.For, gast.AsyncFor, gast.While, *COMPREHENSIONS)
+
+# A sum that cancels to zero may come to lie below it, where these are NaN.
+_EDGES = frozenset({
+    "sqrt", "math.sqrt", "math.rsqrt", "math.log", "math.log1p", "pow", "math.pow", "acos", "asin", "acosh", "atanh", "math.acos",
+    "math.asin", "math.acosh", "math.atanh",
+})  # fmt: skip
 
 _Axes = tuple[int, ...]
 
@@ -110,6 +120,9 @@ def product_sum(total: gast.Call, facts: Facts) -> Outcome:
     spelling = _chosen(a, b, axis, [one for one in shape if isinstance(one, int)], total, facts)
     if isinstance(spelling, Refusal):
         return spelling
+    if (step := step_after(total, facts, _EDGES)) is not None:
+        shown = facts.edit.short(step[0], "what follows")
+        return Refusal(total, f"{shown} makes another number of a rounding error, and these sums are rounded otherwise")
     if disorder := _disorder(spelling, a, operands, facts):
         return Refusal(total, *disorder)
     return _rewritten(total, arguments["x"], spelling, shape, facts)

@@ -179,8 +179,11 @@ def written(node: gast.expr, facts: Facts) -> tuple[float, float]:
     return meter.peak, result
 
 
-def step_after(sink: gast.expr, facts: Facts) -> tuple[gast.AST, gast.AST] | None:
-    """What makes another number of a rounding error in a value, later in its function, and the value."""
+def step_after(sink: gast.expr, facts: Facts, also: Collection[str] = ()) -> tuple[gast.AST, gast.AST] | None:
+    """What makes another number of a rounding error in a value, later in its function, and the value.
+
+    `also` are functions that are to count besides, `pow` for the operator too.
+    """
     waiting: list[gast.AST] = [sink]
     seen: set[gast.AST] = set()
     while waiting:
@@ -192,10 +195,14 @@ def step_after(sink: gast.expr, facts: Facts) -> tuple[gast.AST, gast.AST] | Non
         match parent:
             case gast.Compare() | gast.BinOp(op=gast.FloorDiv() | gast.Mod()):
                 return parent, sink
-            case gast.Call() if _is_step(parent, facts):
+            case gast.Call() if _is_step(parent, facts) or (facts.called(parent) or "").removeprefix("tensorflow.") in also:
+                return parent, sink
+            case gast.BinOp(left=left, op=gast.Pow(), right=power) if left is node and "pow" in also and facts.kind(power).dtype != "int":
                 return parent, sink
             case gast.Attribute(attr="shape" | "dtype" | "ndim"):
                 continue
+            case gast.NamedExpr(target=gast.Name() as name):
+                waiting += [parent, *(facts.flow.users(name) or ())]
             case gast.expr() | gast.keyword():
                 waiting.append(parent)
             case gast.Assign(targets=targets) | gast.AugAssign(target=gast.AST() as targets):
