@@ -14,7 +14,8 @@ Why:     Eager code holds all pairs of x and y at once, and their squares beside
          attention of 8 heads over 768 places       42.6 ->  9.8 MB    27 -> 25 ms
          a kernel of 800 and 400 points of 8        21.1 ->  8.0 MB    19 -> 16 ms
          Python starts the operations of each turn. So a turn writes half a megabyte for each of them, and twice as much where less
-         than 64 MB are needed now, which the allocator has at hand: attention in blocks of 32 queries took 32 ms for 27. What needs
+         than 64 MB are needed now or no tensor has 32 MB, which the allocator has at hand: attention in blocks of 32 queries took
+         32 ms for 27, distances of 65 points to 129 of 1,000 numbers in blocks of 2 13.4 for 5.7, in blocks of 8 6.6. What needs
          less than 16 MB, or not half as much in blocks, stays: the nearest of 24 centres for 5,000 points, 15.9 and 6.6 MB,
          took 2.2 and 2.8 ms. An inner function is written where a name goes into the blocks, or the line would be too long.
 Safety:  All sizes have to be known, in each call of the function: how many rows a block has depends on them, and no rows at all
@@ -54,7 +55,9 @@ from tfrewrite.source import Span
 _LEAST_PEAK = 16_000_000  # bytes: what is computed at once now
 _LEAST_GAIN = 2  # times less
 _PER_OPERATION = 500_000  # bytes that a turn writes for each of its operations, which Python starts in some 15 microseconds
-_CACHED = 64_000_000  # bytes: where less is needed at once, it is fetched quickly as a whole too, and a turn has to be worth twice as much
+# Bytes. What is needed at once, or the largest tensor, that the allocator has at hand: a turn has to be worth twice as much there.
+_CACHED = 64_000_000
+_MAPPED = 2**25  # from where on memory is mapped anew for each tensor
 _ENOUGH = 0.5  # of that
 _AS_GOOD = 1.5  # times the peak of the best axis, for one that is easier to read
 _MOST_AT_ONCE = 16  # tensors, of which none can be smaller than so if they make that peak
@@ -174,7 +177,7 @@ def _sized(ways: Sequence[Blocks]) -> _Choice | None:
     if largest.now < _LEAST_PEAK or largest.touched <= 0 or not largest.widened:
         return None
     most = (largest.now + largest.given) / _LEAST_GAIN - largest.given
-    worth = _PER_OPERATION * (2 if largest.now < _CACHED else 1)
+    worth = _PER_OPERATION * (2 if largest.now < _CACHED or largest.largest <= _MAPPED else 1)
     wanted = largest.operations * worth / largest.touched
     rows = 2 ** max(math.ceil(math.log2(wanted)), 0)
     while rows > 1 and largest.peak(rows) > most:

@@ -105,7 +105,7 @@ def _obstacle(loop: gast.For, row: str, rows: str, facts: Facts) -> str:
         return f"{row} is also used outside of the loop"
     if scope.is_read_as_a_whole:
         return "names are read here that aren't written (by locals(), eval and the like)"
-    if any(facts.called(one) == SET_LOOP_OPTIONS for one in walk_within(loop)):
+    if any(isinstance(one, gast.Expr) and facts.called(one.value) == SET_LOOP_OPTIONS for one in loop.body):
         return "its options have to be the first statement of its body"
     stored = (one for one in walk_within(loop) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store | gast.Del))
     if any(one.id == rows for one in stored) or row == rows:

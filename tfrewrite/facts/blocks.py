@@ -117,6 +117,8 @@ class Blocks:
     result: int
     given: int
     """How many bytes the values hold that it takes rows of."""
+    largest: int
+    """How many bytes the largest of what is computed has."""
     widened: bool
     """Is something computed that is much larger than the values that it takes rows of?"""
     _peak: Callable[[int], float]
@@ -664,6 +666,7 @@ class _Tracer:
             base.total,
             bytes_of(self.sink, facts),
             sum({facts.source.text_of(one.use): bytes_of(one.use, facts) for one in self.taken}.values()),
+            self._largest(),
             self._largest() >= _WIDER * max((bytes_of(one.use, facts) for one in self.taken), default=1),
             lambda rows: self._meter(rows, followed).peak,
         )
