@@ -207,7 +207,7 @@ def _equal(request: Answer) -> Answer:
     before = _meaning(case, eagerly=bool(request.get("eagerly")))
     if after.raised is not None and before.raised is None:
         return {"raises": type(after.raised).__name__}
-    besides = [name for name in after.values if name not in before.values] if request.get("more_names") else case.besides
+    besides = [name for name in after.values if name not in before.values]
     for fidelity in (Fidelity.BITWISE, Fidelity.BEHAVIOUR if request.get("eagerly") else Fidelity.ROUNDING):
         found = differences(before, after, fidelity, besides)
         if not found:

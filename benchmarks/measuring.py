@@ -155,7 +155,7 @@ def measure(case: Case, texts: dict[str, str], eagerly: Sequence[str], rounds: i
     """Of each form what it costs, and whether it is equal: those of `eagerly` to what the original does in eager mode."""
 
     def equal(name: str) -> Callable[[Forks], Answer]:
-        more = {"path": str(case.path), "original": case.text, "eagerly": name in eagerly, "more_names": name != "function"}
+        more = {"path": str(case.path), "original": case.text, "eagerly": name in eagerly}
         return lambda server: server.ask("equal", texts[name], limit=_LATE, **more)
 
     def look(name: str, kind: str, **more: Any) -> Callable[[Forks], Answer]:
