@@ -117,7 +117,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return nest
     if refusal := (why_not_leaking(nest) or size_asked(nest, given)) if leaking else _why_not_worth_it(nest):
         return refusal
-    if refusal := skips_turns(nest) or asks_beyond(nest):
+    if refusal := skips_turns(nest):
         return refusal
     plan = nest.plan
     header = plan.header
@@ -127,6 +127,8 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     choices = None if converts else plan_choices(nest)
     if isinstance(choices, Refusal):
         return choices
+    if refusal := asks_beyond(nest):
+        return refusal
     if nest.capped:
         return Refusal(loop, f"{min(nest.capped)}, to which the loop counts, may not fit in 32 bits: the loop may end before")
     later = _later_numbers(nest)

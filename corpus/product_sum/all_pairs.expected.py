@@ -3,8 +3,8 @@ import tensorflow as tf
 from tensorflow import multiply, newaxis
 from tensorflow.math import reduce_sum as total
 
-a = tf.random.normal([100, 40], dtype=tf.float64)
-b = tf.random.normal([40, 100], dtype=tf.float64)
+a = tf.random.uniform([100, 40], dtype=tf.float64)
+b = tf.random.uniform([40, 100], dtype=tf.float64)
 product = tf.matmul(a, b)
 similar = tf.matmul(a, a, transpose_b=True)
 other_way = tf.matmul(a, a, transpose_b=True)

@@ -3,8 +3,8 @@ import tensorflow as tf
 from tensorflow import multiply, newaxis
 from tensorflow.math import reduce_sum as total
 
-a = tf.random.normal([100, 40], dtype=tf.float64)
-b = tf.random.normal([40, 100], dtype=tf.float64)
+a = tf.random.uniform([100, 40], dtype=tf.float64)
+b = tf.random.uniform([40, 100], dtype=tf.float64)
 product = tf.reduce_sum(a[:, :, None] * b[None, :, :], axis=1)
 similar = tf.reduce_sum(a[:, None, :] * a[None, :, :], axis=-1)
 other_way = tf.reduce_sum(a[None] * a[:, None], 2)

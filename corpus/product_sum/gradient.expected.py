@@ -1,7 +1,7 @@
 import tensorflow as tf
 
-w = tf.Variable(tf.random.normal([40, 100], dtype=tf.float64) / 7.0)
-scale = tf.Variable(tf.random.normal([100], dtype=tf.float64))
+w = tf.Variable(tf.random.uniform([40, 100], dtype=tf.float64) / 7.0)
+scale = tf.Variable(tf.random.uniform([100], dtype=tf.float64))
 
 
 @tf.function
@@ -15,4 +15,4 @@ def gradients(x):
     return loss, first, outer.gradient(length, [w, scale])
 
 
-loss, first, second = gradients(tf.random.normal([60, 40], dtype=tf.float64))
+loss, first, second = gradients(tf.random.uniform([60, 40], dtype=tf.float64))

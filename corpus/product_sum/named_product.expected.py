@@ -11,5 +11,5 @@ def freed(weights, values):
     return total
 
 
-mean = means(tf.random.uniform([2000], dtype=tf.float64), tf.random.normal([2000, 100], dtype=tf.float64))
-total = freed(tf.random.uniform([2000], dtype=tf.float64), tf.random.normal([2000, 100], dtype=tf.float64))
+mean = means(tf.random.uniform([2000], dtype=tf.float64), tf.random.uniform([2000, 100], dtype=tf.float64))
+total = freed(tf.random.uniform([2000], dtype=tf.float64), tf.random.uniform([2000, 100], dtype=tf.float64))

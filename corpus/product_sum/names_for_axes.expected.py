@@ -14,5 +14,5 @@ def pairs(values):
     return tf.matmul(values, values, transpose_b=True)
 
 
-both = weighted(tf.random.uniform([2000], dtype=tf.float64), tf.random.normal([2000, 100], dtype=tf.float64))
-similar = pairs(tf.random.normal([300, 10]))
+both = weighted(tf.random.uniform([2000], dtype=tf.float64), tf.random.uniform([2000, 100], dtype=tf.float64))
+similar = pairs(tf.random.uniform([300, 10]))

@@ -17,5 +17,5 @@ def pairs(values):
     return tf.reduce_sum(values[:, None] * values[None], place)
 
 
-both = weighted(tf.random.uniform([2000], dtype=tf.float64), tf.random.normal([2000, 100], dtype=tf.float64))
-similar = pairs(tf.random.normal([300, 10]))
+both = weighted(tf.random.uniform([2000], dtype=tf.float64), tf.random.uniform([2000, 100], dtype=tf.float64))
+similar = pairs(tf.random.uniform([300, 10]))
