@@ -153,6 +153,8 @@ class Session:
         elif changed is not None and not self.view.statistics and not self.view.quiet:
             self._show(outcome, changed)
         self._refusals(outcome)
+        if self.view.verified and not self.view.quiet and not outcome.failure and (line := terminal.program_line(outcome)):
+            say(line)
         self.tally.add(outcome, handled.lines)
 
     def _refusals(self, outcome: Outcome | None) -> None:

@@ -14,7 +14,21 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from tfrewrite.report.terminal import counted, readable
-from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Timeline, Verdict, ratio, saving
+from tfrewrite.verify.verdict import (
+    Check,
+    Comparison,
+    Cost,
+    Costs,
+    Difference,
+    Figure,
+    Finding,
+    ProgramCosts,
+    Saving,
+    Timeline,
+    Verdict,
+    ratio,
+    saving,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -168,8 +182,29 @@ def size(value: float) -> str:
     return _one(Figure(value, value, value), "bytes")
 
 
+def needed(before: float, after: float) -> str:
+    """Two sizes in words: "12.3 MB where it needed 0.30"."""
+    first, _, rest = _both(before, after, "bytes").partition(" -> ")
+    return f"{rest} where it needed {first}"
+
+
 def seconds(value: float) -> str:
     return _one(Figure(value, value, value), "seconds")
+
+
+def program_line(costs: ProgramCosts) -> str:
+    """What a program needs as a whole, before and after: "peak 48.1 -> 25.3 MB, resident +150 -> +120 MB, 3.1 -> 2.2 s"."""
+    if costs.problem:
+        return f"not measured as a whole: {costs.problem}"
+    before, after = costs.before, costs.after
+    parts = [f"peak {_both(before.peak.value, after.peak.value, 'bytes')}"] if before.peak and after.peak else []
+    if before.resident and after.resident:
+        one, other, unit = _both(before.resident.value, after.resident.value, "bytes").replace(" ->", "").split(" ")
+        parts.append(f"resident +{one} -> +{other} {unit}")
+    if before.seconds and after.seconds:
+        parts.append(_both(before.seconds.value, after.seconds.value, "seconds"))
+    note = f" (no exact peak: {costs.note})" if costs.note else ""
+    return ", ".join(parts) + note
 
 
 def clean(text: str) -> str:

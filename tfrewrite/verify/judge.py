@@ -74,6 +74,7 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
     if noisy is not None:
         noisy, _ = _by_name(noisy, after)
     before, after = _by_name(before, after)
+    after = _with_numbers(before, after, store)
     stores = (store, store)
     given = compare_given(before, after, store)
     inputs = merge([given, differences(before.state, after.state, stores, "state")])
@@ -83,6 +84,30 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
     label = f"call {before.number}"
     same = inputs.verdict is Verdict.EQUIVALENT and inputs.fidelity == "bitwise"
     return Pair(label, "recorded", found, before.arguments, before.names, before.number, same)
+
+
+def _with_numbers(before: Call, after: Call, store: Store) -> Call:
+    """Who calls a `tf.function` may hand it a number as a tensor of that value: what it makes of it is compared, and that alone."""
+    parts = (before.arguments, before.arguments_after, after.arguments, after.arguments_after)
+    if not all(isinstance(one, Composite) for one in parts) or len({len(one.members) for one in parts if isinstance(one, Composite)}) != 1:
+        return after
+    rows = zip(*(one.members for one in parts if isinstance(one, Composite)), strict=True)
+    chosen = [one if _is_that_number(one, was, other, became, store) else None for (_, one), (_, was), (_, other), (_, became) in rows]
+
+    def replaced(portrait: AnyPortrait) -> AnyPortrait:
+        assert isinstance(portrait, Composite)
+        members = tuple((label, part if new is None else new) for (label, part), new in zip(portrait.members, chosen, strict=True))
+        return replace(portrait, members=members)
+
+    return replace(after, arguments=replaced(after.arguments), arguments_after=replaced(after.arguments_after))
+
+
+def _is_that_number(one: AnyPortrait, was: AnyPortrait, other: AnyPortrait, became: AnyPortrait, store: Store) -> bool:
+    match one, other:
+        case Plain(type="float" | "int", value=int() | float() as number), Array(kind="tensor", shape=(), dtype=dtype) if dtype != "string":
+            array = store.array(other)
+            return one == was and other == became and bool(np.asarray(number, array.dtype) == array)
+    return False
 
 
 def compare_given(before: Call, after: Call, store: Store) -> Compared:

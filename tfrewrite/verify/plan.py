@@ -19,8 +19,11 @@ ENOUGH, CLAIMED, TRIED = "enough", "claimed", "tried"
 """Marks there: enough was recorded, a process makes the probe, and has made it."""
 SECOND = "second order"
 """Where the gradients of gradients stand, among those of the first order."""
-OBSERVED, STRETCHES = "observed", "stretches"
-"""The same of runs that record nothing: what was observed, and what stretches of the top level cost."""
+OBSERVED, STRETCHES, NEEDED = "observed", "stretches", "needed"
+"""The same of runs that record nothing: what was observed, what stretches of the top level cost, and what the whole run needed."""
+
+EXACT, PLAIN = "exact", "plain"
+"""Runs that are measured as a whole: under the exact meter, or for their time and pages without any meter."""
 
 CALLS_BY_DEFAULT = 10
 """Of each function; a few of the later ones come with them, unless another number is asked for."""
@@ -127,6 +130,8 @@ class Plan:
     """Note what every expression of the program is, and record nothing."""
     stretches: tuple[tuple[int, int], ...] = ()
     """First and last lines of statements of the top level, to be measured; nothing is recorded then."""
+    whole: str = ""
+    """What of the run is measured from its first line to its last: `EXACT` or `PLAIN`. Nothing is recorded then."""
     meter: str = "auto"
 
 
@@ -241,6 +246,18 @@ class Measurements:
     traces: int | None = None
     timeline: Any = None
     spec: str = ""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """What a program needed from its first line to its last. Bytes are above what was in use before the first."""
+
+    seconds: float
+    peak: int | None = None
+    """By the exact meter, which slows the program down."""
+    resident: int | None = None
+    note: str = ""
+    """Why there is no peak."""
 
 
 @dataclass(frozen=True)

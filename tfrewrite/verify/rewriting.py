@@ -10,7 +10,7 @@ from functools import cached_property, partial
 
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.files import Found
-from tfrewrite.outcomes import Edit, Fidelity, Verification
+from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
 from tfrewrite.report.comparison import (
     FIRST_PEAK,
@@ -23,17 +23,22 @@ from tfrewrite.report.comparison import (
     change,
     compared,
     heading_of,
+    needed,
+    size,
 )
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits
 from tfrewrite.verify.case import Watcher, how
+from tfrewrite.verify.footprint import Footprints
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
+from tfrewrite.verify.verified import Verified
+from tfrewrite.worth import MOST_ADDED
 
 _MOST_TURNS = 50
 _MOST_RIVALS = 10
@@ -111,6 +116,16 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         return _Case(source, options, request, runs, watcher).result()
 
 
+def judged(source: Source, options: Options, setup: Setup, processes: Processes, watcher: Watcher) -> Comparison:
+    """What the judge says of all that the text alone allows, with nothing observed, measured or dropped."""
+    file = os.path.abspath(source.path)
+    original = Program(source.text, file)
+    request = Request(original, original, file, calls=setup.calls, seconds=setup.seconds, measure=False)
+    with Runs(request, processes) as runs:
+        case = _Case(source, options, request, runs, watcher)
+        return case._compared(rewrite(source, options), measure=False)
+
+
 def _unfinished(seen: Observed) -> str:
     match seen.process.how:
         case End.CRASHED | End.MEMORY:
@@ -164,10 +179,23 @@ class _Case:
     raised: Raised | None = None
     unfinished: str = ""
     """Why the original could not be watched to its end, where that is so."""
+    took: float | None = None
+    """Seconds from its first line to its last, while it was watched."""
+    beaten: dict[_Key, _Key] = field(default_factory=dict)
+    """Rewrites that were dropped because another one of the same place needs less, and which."""
+    purposes: frozenset[Purpose] = field(init=False)
+    """What rewrites are made for in the end."""
+
+    def __post_init__(self) -> None:
+        self.purposes = self.options.purposes
 
     def result(self) -> Result:
         self._observe()
-        kept = self._with_other_behaviour(self._with_the_better(self._equivalent()))
+        if self._footprints.judges:
+            # What the text doesn't say of a rewrite's worth will be measured.
+            self.options = replace(self.options, purposes=frozenset(Purpose))
+        kept = self._within_the_program(self._with_the_better(self._equivalent()))
+        kept = self._with_other_behaviour(kept)
         if not kept.rewrites and all(one.reported for one in self.dropped.values()):
             self._check_finished()
         return self._finished(kept)
@@ -202,7 +230,16 @@ class _Case:
         def place(one: Refused) -> tuple[int, int, str]:
             return one.line, one.column, one.rule
 
-        return replace(kept, refusals=tuple(sorted((*kept.refusals, *self.dropped.values()), key=place)))
+        refusals = tuple(sorted((*kept.refusals, *self.dropped.values()), key=place))
+        if not kept.rewrites:
+            return replace(kept, refusals=refusals)
+        self.watcher.stage("measuring the program as a whole")
+        costs = self._footprints.costs(self._version(kept))
+        rewrites = kept.rewrites
+        if self._footprints.judges and Purpose.TIME not in self.purposes:
+            # What the text could not say of it was measured.
+            rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
+        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs)
 
     # Rewriting
 
@@ -212,7 +249,7 @@ class _Case:
         if seen.process.how is End.LOST:
             raise Unverified(seen.process.message)
         if seen.ended is not None:
-            self.raised = seen.ended.raised
+            self.raised, self.took = seen.ended.raised, seen.ended.seconds
         self.unfinished = _unfinished(seen)
         if seen.observations is not None:
             self.options = replace(self.options, observations=seen.observations)
@@ -249,8 +286,10 @@ class _Case:
                 self.dropped |= {key: one for key, one in tried.items() if key == _key(other)}
             elif gain := _advantage(mine.cost, his.cost, mine.meter):
                 kept, self.dropped = another, {**tried, _key(made): _beaten(made, other, gain)}
+                self.beaten[_key(made)] = _key(other)
             else:
                 self.dropped |= {_key(other): _beaten(other, made, _advantage(his.cost, mine.cost, mine.meter))}
+                self.beaten[_key(other)] = _key(made)
         return kept
 
     def _gain_of(self, result: Result, one: Applied) -> _Gain | None:
@@ -258,6 +297,83 @@ class _Case:
         if _key(one) not in {_key(each) for each in result.rewrites}:
             return None
         return self.gains[self._measurement(result, self._owner(one))][_key(one)]
+
+    # The program as a whole
+
+    @cached_property
+    def _footprints(self) -> Footprints:
+        problem = ""
+        if self.request.command:
+            problem = "a command runs it"
+        elif self.took is None:
+            problem = f"the original {self.unfinished or 'ends at once'}"
+        allowance = MOST_ADDED if Purpose.TIME in self.purposes else 0
+        exact = self.request.meter in ("auto", "memray")
+        return Footprints(self.runs, self.request.before, self.took or 0.0, exact, problem, allowance)
+
+    def _version(self, result: Result) -> Program:
+        return Program(apply_edits(self.source.text, result.edits), self.request.file)
+
+    def _within_the_program(self, kept: Result) -> Result:
+        """What of this saves memory in functions, and doesn't cost the program more: XLA alone compiles in ten megabytes."""
+        while kept.rewrites and self._footprints.judges:
+            self.watcher.stage("measuring the program as a whole")
+            more = self._footprints.needs_more(self._version(kept))
+            if more is None:
+                break
+            self.watcher.stage("looking for the rewrite for which the program needs more")
+            refused = self._costly(kept, more)
+            # Where one takes no other's place any more, the other may have it.
+            self.dropped = {key: one for key, one in self.dropped.items() if self.beaten.get(key) not in refused} | refused
+            kept = self._with_the_better(self._equivalent())
+        if not self._footprints.judges and self.options.purposes != self.purposes:
+            self.options = replace(self.options, purposes=self.purposes)
+            kept = self._with_the_better(self._equivalent())
+        return kept
+
+    def _costly(self, kept: Result, more: tuple[float, float]) -> dict[_Key, Refused]:
+        """At least one of the rewrites without which the program as a whole needs no more, as far as this can be told."""
+        groups: dict[tuple[str, str, int], list[Applied]] = {}
+        for one in kept.rewrites:
+            owner = self._owner(one)
+            groups.setdefault((owner, one.rule, one.line if owner == MODULE else 0), []).append(one)
+        # What saves most is tried first, and stays if there is a choice.
+        suspects = sorted(groups.values(), key=lambda group: -max(_saved(self._gain_of(kept, one)) for one in group))
+        refused = self._costly_among(kept, suspects, [], more)
+        if refused and self._footprints.judges:
+            return refused
+        return {_key(one): self._too_costly(kept, one, more, len(suspects) > 1) for one in kept.rewrites}
+
+    def _costly_among(
+        self, kept: Result, suspects: Sequence[Sequence[Applied]], innocent: list[Applied], more: tuple[float, float]
+    ) -> dict[_Key, Refused]:
+        """Halve the suspects, with all of which the program needs `more`, until one is left. The others join the innocent."""
+        if len(suspects) == 1 or self._footprints.spent:
+            return {_key(one): self._too_costly(kept, one, more, len(suspects) > 1) for group in suspects for one in group}
+        refused: dict[_Key, Refused] = {}
+        for half in (suspects[: len(suspects) // 2], suspects[len(suspects) // 2 :]):
+            rewrites = [one for group in half for one in group]
+            found = self._footprints.needs_more(self._version(self._only([*innocent, *rewrites])))
+            if found is None:
+                innocent += rewrites
+            else:
+                refused |= self._costly_among(kept, half, innocent, found)
+        return refused
+
+    def _too_costly(self, kept: Result, one: Applied, more: tuple[float, float], among_others: bool) -> Refused:
+        gain = self._gain_of(kept, one)
+        assert gain is not None
+        saves = (
+            f"saves {size(_saved(gain))} in a warm call"
+            if self._owner(one) != MODULE and _saved(gain) > 0
+            else f"saves memory ({gain.said})"
+        )
+        others = ", with it and others," if among_others else ""
+        reason = f"{saves}, but the program as a whole{others} needs {needed(*more)}"
+        what = one.verification and replace(one.verification, said=reason)
+        cheap = more[1] - more[0] <= MOST_ADDED and Purpose.TIME not in self.purposes
+        remedy = "--for time keeps it, should its time be worth that." if cheap else ""
+        return Refused(one.rule, one.line, one.column, reason, remedy, verification=what)
 
     # What is meant to do something else
 
@@ -529,6 +645,11 @@ def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None,
         said = f"measured no gain: {found.said.removeprefix('measured a loss: ')}, and first calls differ by as much"
         return replace(found, saving=Saving.SAME, said=said)
     return found
+
+
+def _saved(gain: _Gain | None) -> float:
+    """Bytes, in a warm call."""
+    return 0.0 if gain is None or gain.before is None or gain.after is None else gain.before - gain.after
 
 
 def _advantage(worse: Cost, better: Cost, meter: str) -> str:

@@ -17,7 +17,7 @@ from tfrewrite.facts.observed import Observations, together
 from tfrewrite.verify import plan as plans
 from tfrewrite.verify.agent import hook
 from tfrewrite.verify.output import without_log
-from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Outcome, Plan, Probe, Skipped
+from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Needed, Outcome, Plan, Probe, Skipped
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
 from tfrewrite.verify.program import Program, defined_otherwise, rewritten
@@ -215,6 +215,15 @@ class Runs:
                 found[index] = meter, max(peak, found[index][1] if index in found else 0)
         shutil.rmtree(folder, ignore_errors=True)
         return found
+
+    def whole(self, version: Program, what: str, seconds: float) -> tuple[Ended, Needed | None]:
+        """Run a version from its first line to its last, and measure `what` of it (`plan.EXACT`, `plan.PLAIN`); each time anew."""
+        plan = replace(self._plan(version, ()), whole=what)
+        folder, ended = self._run(plan, None, min(seconds, self._request.seconds))
+        path = folder / plans.NEEDED
+        needed: Needed | None = plans.read(path) if path.exists() else None
+        shutil.rmtree(folder, ignore_errors=True)
+        return ended, needed
 
     def _plan(self, version: Program, names: Sequence[str]) -> Plan:
         self._count += 1

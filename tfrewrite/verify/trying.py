@@ -12,7 +12,7 @@ from tfrewrite.verify.clues import clues
 from tfrewrite.verify.compare import Compared, differences, too_few_digits
 from tfrewrite.verify.costs import costs
 from tfrewrite.verify.judge import Pair, compare_outcomes, differing, errors_of, heaviest, possible, references_of, tempered, trial_of
-from tfrewrite.verify.plan import AnyPortrait, Call, Outcome, Probe
+from tfrewrite.verify.plan import AnyPortrait, Call, Outcome, Probe, Trial
 from tfrewrite.verify.portrait import Opaque, Store
 from tfrewrite.verify.processes import End
 from tfrewrite.verify.program import Program
@@ -56,7 +56,7 @@ def try_function(case: Case, name: str, evidence: Evidence) -> None:
     )
     first = case.probe(case.request.before, probe, eager=eager)
     if name in case.request.as_called:
-        first = replace(first, outcomes=tuple(one for one in first.outcomes if one.trial.origin != "varied"))
+        first = replace(first, outcomes=tuple(one for one in first.outcomes if _is_made(one.trial)))
     if not first.outcomes:
         evidence.failures += [*first.failures[:1], *_unhappy(first, "the original")]
         return
@@ -71,6 +71,11 @@ def try_function(case: Case, name: str, evidence: Evidence) -> None:
     if case.request.measure:
         evidence.costs = _measured(case, replace(probe, trials=trials, measure=measure), first, second, evidence.as_graph, eager)
     conclude(case, name, evidence, probe, first, second, eager)
+
+
+def _is_made(trial: Trial) -> bool:
+    """Does the program make that call?"""
+    return trial.origin == "recorded" and (trial.then is None or _is_made(trial.then))
 
 
 def _measured(case: Case, probe: Probe, first: Probed, second: Probed, as_graph: bool, eager: bool) -> Costs | None:

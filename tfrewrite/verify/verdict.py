@@ -116,6 +116,27 @@ class Costs:
 
 
 @dataclass(frozen=True)
+class ProgramCost:
+    """What one version needs as a program, from its first line to its last. None: could not be measured."""
+
+    peak: Figure | None = None
+    """Bytes in use at once, by the exact meter, above what was in use before the first line."""
+    resident: Figure | None = None
+    """Bytes of pages, graphs and compiled code among them, by which the process has grown."""
+    seconds: Figure | None = None
+
+
+@dataclass(frozen=True)
+class ProgramCosts:
+    """The same of both versions; `problem`: why there is none of it, `note`: why there are no exact peaks."""
+
+    before: ProgramCost = ProgramCost()
+    after: ProgramCost = ProgramCost()
+    problem: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Finding:
     """What was found out of one function, or of the program as a whole (`function` is then "<module>")."""
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tfrewrite.verify.agent import hook, recorder
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.recorder import Output, Process, Recorder, raised_of
-from tfrewrite.verify.plan import END, Counts, Ended, Plan, Raised, read, write
+from tfrewrite.verify.plan import END, EXACT, NEEDED, Counts, Ended, Needed, Plan, Raised, read, write
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.program import Program
 
@@ -35,6 +35,9 @@ def main(argument: str) -> None:
     plan: Plan = read(Path(argument))
     if plan.observe or plan.stretches:
         _run_unrecorded(plan)
+        return
+    if plan.whole:
+        _run_measured(plan, argument)
         return
     process = Process()
     # What it starts itself gets the version under test as well. Whatever changes from here on is the program's doing.
@@ -71,6 +74,8 @@ def attached(argument: str, first: bool) -> CodeType:
     import atexit
 
     plan: Plan = read(Path(argument))
+    if plan.whole:  # what the measured process has started
+        return _compiled(plan)[1]
     if plan.observe or plan.stretches:
         watching = _watching(plan)
         atexit.register(watching.end)
@@ -109,6 +114,44 @@ def _run_unrecorded(plan: Plan) -> None:
     watching.end()
     if raised is not None or status:
         raise SystemExit(status or 1)
+
+
+def _run_measured(plan: Plan, argument: str) -> None:
+    """Run the program as it is, and look at nothing but what it needs as a whole."""
+    from tfrewrite.verify.agent import meters
+
+    own = os.getpid()
+    os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
+    text, code = _compiled(plan)
+    hook.install(plan.file, text, lambda: code)
+    sys.argv = [plan.file]
+    sys.path[0:1] = list(plan.search)
+    seed(plan.seed)
+    ends: list[tuple[float, Raised | None, int | None]] = []
+
+    def run() -> None:
+        started = time.perf_counter()
+        raised, status = _run(plan)
+        ends.append((time.perf_counter() - started, raised, status))
+
+    peak, note, resident = None, "", None
+    if plan.whole == EXACT:
+        peak, note = meters.exactly(run)
+    else:
+        resident = meters.by_pages(run)
+    ((seconds, raised, status),) = ends
+    if os.getpid() == own:  # else a fork of the program that has come to its end
+        if raised is not None and "Tracker" in raised.message:
+            peak, note = None, "the program measures its memory with memray itself"
+        write(Path(plan.folder, NEEDED), Needed(seconds, peak, resident, note))
+    if raised is not None or status:
+        raise SystemExit(status or 1)
+
+
+def _compiled(plan: Plan) -> tuple[str, CodeType]:
+    text = Path(plan.version).read_bytes().decode()
+    code: CodeType = compile(text, plan.file, "exec", dont_inherit=True)
+    return text, code
 
 
 def _watching(plan: Plan) -> Sightings | Stretches:

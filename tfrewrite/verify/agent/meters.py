@@ -238,6 +238,37 @@ def _tracked(call: Callable[[], Any], *, every: bool, timeline: bool) -> Measure
     return attempt.measured(*known) if known else attempt.measured()
 
 
+def exactly(run: Callable[[], object]) -> tuple[int | None, str]:
+    """The peak of a run by the exact meter, above what was in use before it; or None, and why.
+
+    Whether the meter sees everything is asked afterwards: the run may want to set TensorFlow up itself.
+    """
+    gc.collect()
+    with _nameless_file() as path:
+        with _tracking(path, every=False) as tracking:
+            run()
+        if not tracking:
+            return None, _blindness_of_memray() or "memray can't be started"
+        if _has_gpu():
+            return None, "memray doesn't see the memory of a GPU"
+        if reason := _blindness_of_memray():
+            return None, reason
+        peak = _read(path, lambda reader: int(reader.metadata.peak_memory))
+    return peak, "" if peak is not None else "what memray has written can't be read"
+
+
+def by_pages(run: Callable[[], object]) -> int | None:
+    """By how much a run has raised the resident size of the process."""
+    gauge = Resident()
+    gc.collect()
+    gauge.restart()
+    before = gauge.used()
+    before = gauge.highest() if before is None else before
+    run()
+    highest = gauge.highest()
+    return None if before is None or highest is None else max(0, highest - before)
+
+
 def _long_turns(call: Callable[[], Any], timeline: bool) -> list[Measured]:
     """Two turns of a call that allocates too often to read of each time.
 

@@ -183,12 +183,11 @@ def _remembering(fine: Sequence[Trial]) -> Iterator[Trial]:
     Nobody may write over what was given away, and what was worked out once holds only as long as what it was made from.
     """
     first, others = fine[0], fine[1:]
-    origin = "recorded" if first.origin != "varied" else first.origin
     alike = [one for one in others if one.spec == first.spec and one.state == first.state and _of_same_object(one, first)]
     then = next(iter(alike), others[0] if others else first)
-    yield replace(first, label=KEPT, origin=origin, gradients=False, then=then)
+    yield replace(first, label=KEPT, gradients=False, then=then)
     if (moved := next((one for one in others if one.state != first.state or not _of_same_object(one, first)), None)) is not None:
-        yield replace(first, label=CHANGED, origin=origin, gradients=False, then=moved)
+        yield replace(first, label=CHANGED, gradients=False, then=moved)
 
 
 def _of_same_object(one: Trial, other: Trial) -> bool:

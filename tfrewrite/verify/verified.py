@@ -1,0 +1,16 @@
+"""What became of a text whose program was run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tfrewrite.engine import Result
+from tfrewrite.verify.verdict import ProgramCosts
+
+
+@dataclass(frozen=True)
+class Verified(Result):
+    """What holds and saves in functions, and what it is for the program as a whole."""
+
+    program: ProgramCosts | None = None
+    """None where nothing is rewritten."""
