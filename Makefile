@@ -33,6 +33,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/loops.py
 	$(BIN)/python benchmarks/tracing.py
 	$(BIN)/python benchmarks/programs.py
+	$(BIN)/python benchmarks/whole.py
 
 bench-cli: $(READY)
 	$(BIN)/python benchmarks/cli.py

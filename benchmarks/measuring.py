@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import hashlib
 import os
 import platform
 import statistics
@@ -19,9 +20,10 @@ from programs import Case, cases, over_numbers
 
 from benchmarks import tables
 from benchmarks.forked import Answer, Forks
+from benchmarks.scripts import by_default, needs, script
 from tfrewrite.catalogue import rules
-from tfrewrite.engine import Options, Result
-from tfrewrite.outcomes import Fidelity
+from tfrewrite.engine import Options, Result, rewrite
+from tfrewrite.outcomes import Fidelity, purposes
 from tfrewrite.process import process
 from tfrewrite.report.remarks import remarks
 from tfrewrite.source import Source, apply_edits
@@ -35,7 +37,7 @@ _LIMIT = 60.0
 """Seconds for each run of --verify."""
 _SLOW = 8.0
 """Seconds of a first call, from which on one round has to do."""
-_DRAWN = ("original", "rewritten", "verified")
+_DRAWN = ("original", "rewritten")
 _UNITS = {"warm_peak": 1e-6, "first_peak": 1e-6, "warm_time": 1e3, "first_time": 1e3}
 
 
@@ -87,17 +89,24 @@ def measured(case: Case, text: str) -> str:
     return "".join(text.splitlines(keepends=True)[: last.end_lineno])
 
 
+def everything(case: Case) -> tuple[str, Result]:
+    """What becomes of a program with --for both --fidelity tolerance, and --unsafe where its comments ask for that."""
+    options = Options(rules(), case.unsafe, Fidelity.TOLERANCE, purposes=purposes("both"))
+    result = rewrite(Source(case.text, str(case.path)), options)
+    return apply_edits(case.text, result.edits), result
+
+
 def by_verifying(case: Case, processes: Processes) -> tuple[str, Result | str]:
-    """What becomes of a program with --verify, or why nothing does."""
+    """What becomes of a program with --verify and nothing else, or why nothing does."""
     make = partial(verified, setup=Setup(seconds=_LIMIT), processes=processes, watcher=Silent())
-    outcome = process(case.text.encode(), str(case.path), Options(rules(), unsafe=case.unsafe), make)
+    outcome = process(case.text.encode(), str(case.path), Options(rules()), make)
     if outcome.failure is not None:
         return case.text, outcome.failure.message
     return apply_edits(case.text, outcome.result.edits), outcome.result
 
 
-def forms(case: Case, rewritten: str, by_run: str) -> dict[str, str]:
-    """The texts of a program, those that are like an earlier one left out."""
+def forms(case: Case, rewritten: str, most: str, by_run: str) -> dict[str, str]:
+    """The texts of a program: as it is, rewritten by default, with every option, and by a run. Those that are like an earlier one are left out."""
     at = statement(case)
     own = decorated(case.text, at)
     found = {"original": case.text}
@@ -107,48 +116,87 @@ def forms(case: Case, rewritten: str, by_run: str) -> dict[str, str]:
         found["function"] = compiled(case.text, "", at)
     if own != "jit":
         found["jit"] = compiled(case.text, ", jit_compile=True", at)
-    found |= {"rewritten": rewritten, "verified": by_run, "best": case.best or ""}
-    left = {name: text for name, text in found.items() if text}
-    if left["rewritten"] == case.text:
-        del left["rewritten"]
-    if left["verified"] in (case.text, rewritten):
-        del left["verified"]
-    return left
+    if rewritten != case.text:
+        found["rewritten"] = rewritten
+    if most not in (case.text, rewritten):
+        found["everything"] = most
+    if by_run not in (case.text, rewritten, ""):
+        found["verified"] = by_run
+    found["best"] = case.best or ""
+    return {name: text for name, text in found.items() if text}
 
 
 # Measuring
 
 
 def program(case: Case, rounds: int, servers: Sequence[Forks], processes: Processes) -> dict[str, Any]:
-    rewritten, result = case.rewritten()
+    rewritten, result = by_default(case)
+    most, made = everything(case)
     by_run, seen = by_verifying(case, processes)
-    found = about(case, result, seen)
-    texts = forms(case, rewritten, by_run)
-    by_form = {"rewritten": result, "verified": seen if isinstance(seen, Result) else Result()}
-    eagerly = [form for form, made in by_form.items() if any(one.fidelity is Fidelity.BEHAVIOUR for one in made.rewrites)]
+    found = about(case, result, made) | about_run(seen)
+    texts = forms(case, rewritten, most, by_run)
+    results = {"rewritten": result, "everything": made, "verified": seen if isinstance(seen, Result) else Result()}
+    eagerly = [form for form, one in results.items() if any(each.fidelity is Fidelity.BEHAVIOUR for each in one.rewrites)]
     found["forms"] = measure(case, texts, eagerly, rounds, servers)
+    add_whole(case, texts, found["forms"], rounds, processes)
+    for name, text in texts.items():
+        found["forms"][name]["text"] = digest(text)
     return found
 
 
-def about(case: Case, result: Result, seen: Result | str) -> dict[str, Any]:
+def digest(text: str) -> str:
+    """What tells whether figures are those of a program, whatever its comments say."""
+    return hashlib.sha256(ast.dump(ast.parse(text)).encode()).hexdigest()[:12]
+
+
+def relabelled(case: Case, stored: dict[str, Any]) -> dict[str, Any] | None:
+    """What is stored of a program, under other names where the rules make other texts now; None if one of these wasn't measured."""
+    rewritten, result = by_default(case)
+    most, made = everything(case)
+    texts = forms(case, rewritten, most, "")
+    known = {form["text"]: form for form in stored["forms"].values()}
+    if any(digest(text) not in known for text in texts.values()):
+        return None
+    kept = {name: known[digest(text)] for name, text in texts.items()}
+    by_run = stored["forms"].get("verified")
+    if by_run is not None and by_run["text"] not in (digest(case.text), digest(rewritten)):
+        kept["verified"] = by_run
+    about_runs = {key: stored[key] for key in ("rules_verified", "taken_back", "unverified") if key in stored}
+    return about(case, result, made) | about_runs | {"forms": kept}
+
+
+def add_whole(case: Case, texts: dict[str, str], found: dict[str, dict[str, Any]], rounds: int, processes: Processes) -> None:
+    """To what is known of a program's forms, what those need as whole scripts that a user may get."""
+    chosen = [name for name in ("eagerly" if "eagerly" in texts else "original", "rewritten", "everything", "verified") if name in texts]
+    measured = needs([script(case) if name == "eagerly" else texts[name] for name in chosen], case.path, rounds, processes)
+    for name, one in zip(chosen, measured, strict=True):
+        kept = {key: value for key, value in found.get(name, {}).items() if not key.startswith("whole_")}
+        found[name] = kept | {key: [_rounded(value) for value in values] for key, values in one.figures().items()}
+
+
+def about(case: Case, result: Result, made: Result) -> dict[str, Any]:
     """What stands in the tables beside figures."""
     source = Source(case.text, str(case.path))
     reported = [one.reason for one in result.refusals if one.reported]
     refused = [one.reason for one in result.refusals if not one.reported]
-    found: dict[str, Any] = {
+    return {
         "what": (ast.get_docstring(ast.parse(case.text)) or "").partition("\n")[0],
         "rules": sorted({one.rule for one in result.rewrites}),
+        "rules_of_everything": sorted({one.rule for one in made.rewrites}),
         "refused": refused[:3],
         "remarks": [one.said for one in remarks(source)][:3],
         "reported": reported,
         "unsafe": case.unsafe,
         "raises": case.raises,
     }
+
+
+def about_run(seen: Result | str) -> dict[str, Any]:
     if isinstance(seen, str):
-        return found | {"unverified": seen}
+        return {"unverified": seen}
     by_run = sorted({one.rule for one in seen.rewrites})
     taken_back = [f"{one.rule}: {one.reason}" for one in seen.refusals if one.verification is not None]
-    return found | {"rules_verified": by_run, "taken_back": taken_back[:5]}
+    return {"rules_verified": by_run, "taken_back": taken_back[:5]}
 
 
 def measure(case: Case, texts: dict[str, str], eagerly: Sequence[str], rounds: int, servers: Sequence[Forks]) -> dict[str, Any]:
@@ -224,17 +272,40 @@ def _rounded(value: float) -> float:
     return round(float(f"{value:.3g}"), 3)
 
 
-def measure_all(words: Sequence[str], rounds: int) -> None:
-    """Measure the programs that have one of the words in their names, all for none, and store what is found after each."""
+def measure_all(words: Sequence[str], rounds: int, changed: bool = False) -> None:
+    """Measure the programs that have one of the words in their names, all for none, and store what is found after each.
+
+    With `changed` only those of which the rules make a text that wasn't measured.
+    """
     chosen = [one for one in cases() if one.name.startswith("programs/") and wanted(one.path.stem, words)]
     if not chosen:
         raise SystemExit(f"no program has {' or '.join(words)} in its name")
-    results = dict(tables.load()["programs"]) if words and tables.STORED.exists() else {}
+    results = dict(tables.load()["programs"]) if (words or changed) and tables.STORED.exists() else {}
+    if changed:
+        known = {case.path.stem: found for case in chosen if (found := relabelled(case, results[case.path.stem])) is not None}
+        chosen = [case for case in chosen if case.path.stem not in known]
+        results |= known
+        tables.save({"programs": results, "rounds": rounds, "versions": versions()})
     began = time.perf_counter()
     for case, found in each(chosen, rounds):
         results[case.path.stem] = found
         print(f"{tables.line(case.path.stem, found)}\n  after {time.perf_counter() - began:.0f} s", flush=True)
         tables.save({"programs": results, "rounds": rounds, "versions": versions()})
+
+
+def measure_whole(words: Sequence[str], rounds: int) -> None:
+    """Measure the whole scripts alone, and keep what else is stored."""
+    stored = tables.load()
+    with Processes(environment("auto")) as processes:
+        for case in cases():
+            name = case.path.stem
+            if case.name.startswith("programs/") and wanted(name, words) and name in stored["programs"]:
+                found = stored["programs"][name]["forms"]
+                texts = forms(case, by_default(case)[0], everything(case)[0], "")
+                known = {form: text for form, text in texts.items() if found.get(form, {}).get("text") == digest(text)}
+                add_whole(case, known, found, rounds, processes)
+                print(tables.line(name, stored["programs"][name]), flush=True)
+                tables.save(stored)
 
 
 def wanted(name: str, words: Sequence[str]) -> bool:

@@ -2,12 +2,15 @@
 
     python benchmarks/programs.py [WORD...]     measure all programs, or those whose names contain one of the words
     python benchmarks/programs.py --tables      only make the README's tables and the pictures again
+    python benchmarks/programs.py --changed     measure those of which the rules make another text than was measured
+    python benchmarks/programs.py --whole       only measure again what the whole scripts need
     python benchmarks/programs.py --rounds 1    for a first look
 
 Of each program these forms run in turns, each in a process of its own: as it is, with the function that its last statement calls
-under `tf.function` and under `tf.function(jit_compile=True)`, rewritten from its text, rewritten with a run to verify it where that
-gives another text, and the best form by hand. Measured is the last statement. What comes out is kept in `programs.json`, and all
-tables and pictures are made from that file alone (`tables.py`).
+under `tf.function` and under `tf.function(jit_compile=True)`, rewritten by default, rewritten with `--for both --fidelity tolerance`
+("everything") and with `--verify` where that gives another text, and the best form by hand. Measured is the last statement, and of what a user gets
+from the text alone the whole script too (`scripts.py`). What comes out is kept in `programs.json`, and all tables and pictures are made
+from that file alone (`tables.py`).
 """
 
 from __future__ import annotations
@@ -24,15 +27,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("words", nargs="*", metavar="WORD")
     parser.add_argument("--tables", action="store_true")
+    parser.add_argument("--changed", action="store_true")
+    parser.add_argument("--whole", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     # The corpus is read and compared by what the tests read and compare it with.
     sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
     from benchmarks import tables
-    from benchmarks.measuring import measure_all
+    from benchmarks.measuring import measure_all, measure_whole
 
-    if not given.tables:
-        measure_all(given.words, given.rounds)
+    if given.whole:
+        measure_whole(given.words, given.rounds)
+    elif not given.tables:
+        measure_all(given.words, given.rounds, given.changed)
     tables.publish()
 
 
