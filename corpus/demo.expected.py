@@ -1,4 +1,4 @@
-# peak at most: 0.86
+# peak at most: 0.88
 """Learns vectors for 2000 items whose products with queries come close to given scores."""
 
 import tensorflow as tf
@@ -10,7 +10,7 @@ class Items(tf.Module):
         self.vectors = tf.Variable(tf.random.normal([count, features]))
 
     def __call__(self, queries):
-        return tf.matmul(queries, self.vectors, transpose_b=True)  # one score for every pair
+        return tf.matmul(queries, tf.transpose(self.vectors))  # one score for every pair
 
 
 def train_step(model, queries, wanted, rate):

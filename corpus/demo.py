@@ -1,4 +1,4 @@
-# peak at most: 0.86
+# peak at most: 0.88
 """Learns vectors for 2000 items whose products with queries come close to given scores."""
 
 import tensorflow as tf

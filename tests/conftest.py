@@ -33,6 +33,19 @@ def step():
     total.assign(total + tf.ones([1000, 1000]))  # a comment
 """
 FIRED = FIRES.replace("total.assign(total + tf.ones([1000, 1000]))", "total.assign_add(tf.ones([1000, 1000]))")
+SLOW = """\
+import tensorflow as tf
+
+
+def power(x):
+    for _ in range(200):
+        x = tf.tanh(x) + 1.0
+    return x
+
+
+print(power(tf.zeros([10])), power(tf.ones([10])))
+"""
+"""Its loop takes less time compiled, and the process more memory; nothing but the screen depends on its last bits."""
 REFUSED = """\
 import tensorflow as tf
 

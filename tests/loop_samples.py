@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import gast
-from programs import Run, differences, rounding, run
+from programs import Run, anything, differences, rounding, run
 
-from tfrewrite.engine import Options, Result, rewrite
+from tfrewrite.engine import Result, rewrite
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Rule, transform
 from tfrewrite.source import Source, apply_edits
@@ -223,7 +223,7 @@ def tried(
     for form, number in forms(text, groups, raising):
         if only and form.name not in only:
             continue
-        result = rewrite(Source(form.text, "sample.py"), Options(rules, unsafe=form.unsafe))
+        result = rewrite(Source(form.text, "sample.py"), anything(rules, form.unsafe))
         states[form.name] = min(states.get(form.name, "unseen"), _state(result, about), key=_STATES.index)
         if form.name == "script":  # of functions that nothing calls, too little is known to say more
             found.reasons |= {f"{one.rule}: {one.reason}": 1 for one in result.refusals if one.rule in about}

@@ -18,12 +18,14 @@ from typing import Any
 
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
-from tfrewrite.outcomes import Fidelity
+from tfrewrite.outcomes import Fidelity, Rule, purposes
 from tfrewrite.source import Source, apply_edits
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 _REFUSED = re.compile(r"# refused: (?P<rule>\w+): (?P<reason>.+)$")
 _PEAK = re.compile(r"^# peak at most: (?P<ratio>[\d.]+)$", re.MULTILINE)
+_FIDELITY = re.compile(r"^# fidelity: (?P<name>\w+)\r?$", re.MULTILINE)
+_PURPOSE = re.compile(r"^# for: (?P<name>\w+)\r?$", re.MULTILINE)
 _LEAVES = re.compile(r"^# leaves besides: (?P<names>.+)$", re.MULTILINE)
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 
@@ -32,7 +34,8 @@ _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 class Case:
     """One program: a text, what shall become of it, and what its comments promise.
 
-    `# unsafe` on a line of its own asks for unproven rewrites too, `# raises` says that the program raises, `# raises in a graph` that
+    `# unsafe` on a line of its own asks for unproven rewrites too, `# fidelity: tolerance` for those whose rounding may decide something,
+    `# for: both` for those that save time and no memory of the whole program, `# raises` says that the program raises, `# raises in a graph` that
     it does so unless it is run eagerly, or over Python numbers at least, which is what it means then; `# peak at most: 0.7` promises a ratio of memory, and
     `# refused: RULE: REASON` at the end of a line a refusal there whose sentence contains REASON.
 
@@ -52,6 +55,17 @@ class Case:
     @property
     def unsafe(self) -> bool:
         return "# unsafe" in self.text.splitlines()
+
+    @property
+    def options(self) -> Options:
+        """What is asked for, of all rules."""
+        fidelity, purpose = _FIDELITY.search(self.text), _PURPOSE.search(self.text)
+        return Options(
+            rules(),
+            self.unsafe,
+            Fidelity[fidelity["name"].upper()] if fidelity else Fidelity.ROUNDING,
+            purposes=purposes(purpose["name"] if purpose else "memory"),
+        )
 
     @property
     def raises(self) -> bool:
@@ -78,8 +92,13 @@ class Case:
 
     def rewritten(self) -> tuple[str, Result]:
         source = Source(self.text, str(self.path))
-        result = rewrite(source, Options(rules(), unsafe=self.unsafe))
+        result = rewrite(source, self.options)
         return apply_edits(self.text, result.edits), result
+
+
+def anything(rules: tuple[Rule, ...], unsafe: bool = False) -> Options:
+    """What can be rewritten, be it for time, and wherever its rounding leads: for tests of how it is done."""
+    return Options(rules, unsafe, Fidelity.TOLERANCE, purposes=purposes("both"))
 
 
 def cases() -> list[Case]:

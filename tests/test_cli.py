@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import FIRED, FIRES, REFUSED, ROOT, Run
+from conftest import FIRED, FIRES, REFUSED, ROOT, SLOW, Run
 
 from tfrewrite import catalogue
 from tfrewrite.report import advice
@@ -173,6 +173,56 @@ def test_settings_count_and_the_command_line_beats_them(run: Run, tmp_path: Path
     (tmp_path / "pyproject.toml").write_text('[tool.tfrewrite]\nselect = ["assign_ad"]\n')
     done = run(".")
     assert done.returncode == 2 and b"pyproject.toml: [tool.tfrewrite]" in done.stderr and b"there is no rule 'assign_ad'" in done.stderr
+
+
+def test_what_the_program_shall_need_less_of(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    for default in (run("slow.py"), run("slow.py", "--for", "memory")):
+        assert (default.returncode, default.stdout) == (0, b"")
+        told = b"nothing to rewrite in 1 file; 2 places left alone, 1 of them saves time alone (--for time) (--verbose says why)\n"
+        assert default.stderr == told
+    why = b"it saves next to nothing at the peak, and compiling by XLA takes 80 MB of the process"
+    verbose = run("slow.py", "--verbose").stderr
+    assert b"slow.py:5:5: left alone: compiled_loop: " + why + b". --for time makes it.\n" in verbose and b"time alone" not in verbose
+    for purpose in ("time", "both"):
+        done = run("slow.py", "--for", purpose)
+        assert b"+@tf.function(jit_compile=True)\n" in done.stdout and b"(for time: " + why + b")\n" in done.stdout
+        assert done.stderr == b"1 of 1 file would change: 1 rewrite (compiled_loop 1)\n"
+    assert b"Good for:    time: " + why in run("explain", "slow.py:5", "--for", "time").stdout.replace(b"\n" + b" " * 17, b" ")
+    assert b"Good for:    memory" in run("explain", "fires.py:7").stdout
+    (tmp_path / "twice.py").write_text(SLOW.replace("\n\nprint", "\n\n" + SLOW[SLOW.index("def") :].replace("power", "cube") + "\n\nprint"))
+    assert b"; 4 places left alone, 2 of them save time alone (--for time) (" in run("twice.py").stderr
+
+
+def test_what_it_is_for_can_be_set(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "pyproject.toml").write_text('[tool.tfrewrite]\nfor = "time"\n')
+    assert b"jit_compile=True" in run("slow.py").stdout
+    assert run("slow.py", "--for", "memory").stdout == b"", "the command line beats it"
+    assert run("slow.py", "--for", "both").stdout
+    (tmp_path / "pyproject.toml").write_text('[tool.tfrewrite]\nfor = "speed"\n')
+    done = run("slow.py")
+    assert done.returncode == 2 and done.stdout == b""
+    assert b"pyproject.toml: [tool.tfrewrite] for: has to be one of memory, time, both" in done.stderr
+
+
+def test_a_wrong_purpose_names_the_right_ones(run: Run) -> None:
+    done = run("fires.py", "--for", "speed")
+    assert done.returncode == 2 and done.stdout == b""
+    assert b"Invalid value for '--for': 'speed' is not one of 'memory', 'time', 'both'." in done.stderr
+
+
+def test_no_more_than_so_much_is_added_for_time(run: Run, tmp_path: Path) -> None:
+    """The sixth function that XLA would compile is left alone, and nobody is told to ask for time who did."""
+    function = SLOW[SLOW.index("def") : SLOW.index("print")]
+    names = [f"power_{index}" for index in range(7)]
+    calls = "".join(f"print({name}(tf.zeros([10])), {name}(tf.ones([10])))\n" for name in names)
+    (tmp_path / "many.py").write_text("import tensorflow as tf\n\n\n" + "".join(function.replace("power", name) for name in names) + calls)
+    done = run("many.py", "--for", "time")
+    assert done.stdout.count(b"+@tf.function(jit_compile=True)\n") == 5
+    assert b"1 of 1 file would change: 5 rewrites (compiled_loop 5); " in done.stderr and b"time alone" not in done.stderr
+    told = run("many.py", "--for", "time", "--verbose").stderr
+    assert told.count(b"to save time no more than 140 MB are added to a file's program.\n") == 2
 
 
 def test_a_wrong_rule_lists_the_rules(run: Run) -> None:

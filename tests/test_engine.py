@@ -10,20 +10,23 @@ import textwrap
 import types
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import gast
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from programs import anything
 
 from tfrewrite import catalogue, engine
 from tfrewrite.catalogue import CatalogueError, rules
 from tfrewrite.engine import InternalError, Options, rewrite
 from tfrewrite.facts import Facts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule, Setup, Worth, purposes
 from tfrewrite.process import process, rewritten
 from tfrewrite.source import Source, apply_edits
+from tfrewrite.worth import MOST_ADDED, XLA_EACH, XLA_FIRST
 
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 OPTIONS = Options(rules())
@@ -120,7 +123,7 @@ def check_rewrites(data: bytes, unsafe: bool) -> None:
         ast.parse(data)
     except SyntaxError:
         assume(False)
-    options = Options(rules(), unsafe=unsafe)
+    options = anything(rules(), unsafe)
     outcome = process(data, "odd.py", options)
     assert outcome.failure is None
     after = rewritten(data, "odd.py", outcome.result)
@@ -152,7 +155,7 @@ def check_untouched(source: Source, new: Source, result: engine.Result) -> None:
 
 @pytest.mark.parametrize(("before", "after"), [pair for pair in SNIPPETS if pair[1] is not None])
 def test_snippets_fire(before: str, after: str) -> None:
-    assert result_of(HEAD + before + "\n") == HEAD + after + "\n"
+    assert result_of(HEAD + before + "\n", anything(rules())) == HEAD + after + "\n"
 
 
 def test_what_cannot_be_written_back_is_left_alone() -> None:
@@ -383,8 +386,8 @@ def test_fidelity_and_evidence() -> None:
     grades = [one for one in Fidelity if one is not Fidelity.BEHAVIOUR]
     for level in grades:
         for asked in grades:
-            expected = "x = 1\n" if level <= asked else "x = f()\n"
-            assert engine_on("x = f()\n", graded(level), fidelity=asked) == expected
+            expected = "print(1)\n" if level <= asked else "print(f())\n"
+            assert engine_on("print(f())\n", graded(level), fidelity=asked) == expected
     result = rewrite(Source("import tensorflow\nx = f()\n", "x.py"), Options((graded(Fidelity.TOLERANCE),), fidelity=Fidelity.BITWISE))
     assert "tolerance" in result.refusals[0].reason and "bitwise" in result.refusals[0].reason and not result.refusals[0].offered
     for unsafe, expected in ((False, "x = f()\n"), (True, "x = 1\n")):  # other results are for who asks for them, however sure they are
@@ -395,6 +398,170 @@ def test_fidelity_and_evidence() -> None:
     assert not refused.edits and [(one.reason, one.offered) for one in refused.refusals] == [("who knows", True)]
     applied = rewrite(Source("import tensorflow\nx = f()\n", "x.py"), Options((doubtful,), unsafe=True)).rewrites[0]
     assert (applied.evidence, applied.doubt, applied.fidelity) == (Evidence.UNPROVEN, "who knows", Fidelity.BITWISE)
+
+
+ROUNDED = Fidelity.ROUNDING
+SHOWN, LEAVING, DECIDING = "print(f())\n", "x = f()\n", "print(int(f()))\n"
+
+
+def outcome_on(text: str, rule: Rule, **options: object) -> engine.Result:
+    return rewrite(Source("import tensorflow\n" + text, "x.py"), Options((rule,), **options))  # type: ignore[arg-type]
+
+
+def test_what_is_rounded_otherwise_stays_where_that_may_be_another_answer() -> None:
+    rounds = replacing("f", "1", fidelity=ROUNDED)
+    for text, code in ((LEAVING, "leaves"), (DECIDING, "decides")):
+        result = outcome_on(text, rounds)
+        (refused,) = result.refusals
+        assert not result.edits and (refused.code, refused.offered) == (code, True)
+        assert refused.reason.startswith("its results are rounded otherwise, and ")
+        assert refused.remedy == "--verify compares the results, and --fidelity tolerance makes it all the same."
+        changed = text.replace("f()", "1")
+        assert engine_on(text, rounds, fidelity=Fidelity.TOLERANCE) == engine_on(text, rounds, unsafe=True) == changed
+        (asked,) = outcome_on(text, rounds, fidelity=Fidelity.BITWISE).refusals
+        assert asked.reason == "its results agree only to rounding, and bitwise is asked for" and not asked.code
+    (unproven,) = outcome_on(LEAVING, rounds, unsafe=True).rewrites
+    assert unproven.evidence is Evidence.UNPROVEN and unproven.doubt.startswith("its results are rounded otherwise")
+    (proven,) = outcome_on(SHOWN, rounds).rewrites
+    assert (proven.evidence, proven.doubt, proven.fidelity) == (Evidence.PROVEN, "", ROUNDED)
+
+
+def test_what_rounds_nothing_keeps_every_bit() -> None:
+    exact = replacing("f", "1", fidelity=ROUNDED, rounded=())
+    for text in (SHOWN, LEAVING, DECIDING):
+        (made,) = outcome_on(text, exact, fidelity=Fidelity.BITWISE).rewrites
+        assert (made.fidelity, made.evidence) == (Fidelity.BITWISE, Evidence.PROVEN)
+
+
+def to(node: gast.Call, facts: Facts, new: str, **more: object) -> Rewrite:
+    span = facts.source.span(node)
+    return Rewrite(node, (Edit(span.start, span.end, new),), f"it is {new}", **more)  # type: ignore[arg-type]
+
+
+def choosing(*forms: tuple[str, dict[str, object]]) -> Rule:
+    """A rule that writes the first of these for a call of f, and else the next one."""
+
+    def apply(node: gast.Call, facts: Facts) -> Outcome:
+        if not isinstance(node.func, gast.Name) or node.func.id != "f":
+            return None
+        found = None
+        for new, more in reversed(forms):
+            found = to(node, facts, new, otherwise=found, **more)
+        return found
+
+    return a_rule(apply)
+
+
+NO_GAIN = Worth(Setup.XLA, 0)
+
+
+def test_where_the_first_rounds_the_other_is_made() -> None:
+    rule = choosing(("1", {"fidelity": ROUNDED}), ("2", {}))
+    for text, fast in ((SHOWN, "print(1)\n"), (LEAVING, "x = 2\n"), (DECIDING, "print(int(2))\n")):
+        assert engine_on(text, rule) == fast
+    assert engine_on(LEAVING, rule, fidelity=Fidelity.TOLERANCE) == "x = 1\n" == engine_on(LEAVING, rule, unsafe=True)
+    (made,) = outcome_on(LEAVING, rule).rewrites
+    assert (made.reason, made.fidelity, made.evidence) == ("it is 2", Fidelity.BITWISE, Evidence.PROVEN)
+    assert not outcome_on(LEAVING, rule).refusals
+
+
+def test_where_the_first_costs_too_much_the_other_is_made() -> None:
+    rule = choosing(("1", {"worth": NO_GAIN}), ("2", {"worth": Worth(Setup.NOTHING, 5_000_000)}))
+    assert engine_on(LEAVING, rule) == "x = 2\n"
+    for purpose in ("time", "both"):
+        (made,) = outcome_on(LEAVING, rule, purposes=purposes(purpose)).rewrites
+        assert (made.reason, made.purpose) == ("it is 1", "time")
+        assert made.balance == "it saves next to nothing at the peak, and compiling by XLA takes 80 MB of the process"
+    (made,) = outcome_on(LEAVING, rule).rewrites
+    assert (made.purpose, made.balance) == ("memory", "it saves 5 MB")
+
+
+def test_of_several_that_may_not_be_made_the_first_is_told() -> None:
+    rule = choosing(("1", {"fidelity": ROUNDED}), ("2", {"worth": NO_GAIN}), ("3", {"evidence": Evidence.UNPROVEN, "doubt": "who knows"}))
+    (refused,) = outcome_on(LEAVING, rule).refusals
+    assert (refused.code, refused.offered) == ("leaves", True)
+    assert engine_on(LEAVING, rule, purposes=purposes("both")) == "x = 2\n", "the second of three"
+    rule = choosing(("1", {"fidelity": ROUNDED}), ("2", {"worth": NO_GAIN}), ("3", {}))
+    assert engine_on(LEAVING, rule) == "x = 3\n"
+
+
+def test_what_is_made_otherwise_is_placed_with_the_rest() -> None:
+    last = Rewrite(gast.Pass(), (Edit(3, 4, "c"),), "c")
+    first = Rewrite(gast.Pass(), (Edit(1, 2, "a"),), "a", otherwise=Rewrite(gast.Pass(), (Edit(2, 3, "b"),), "b", otherwise=last))
+    moved = first.placed(lambda one: replace(one, edits=tuple(Edit(each.start + 10, each.end + 10, each.text) for each in one.edits)))
+    starts = []
+    at: Rewrite | None = moved
+    while at is not None:
+        starts.append((at.reason, at.edits[0].start))
+        at = at.otherwise
+    assert starts == [("a", 11), ("b", 12), ("c", 13)]
+
+
+@pytest.mark.parametrize(
+    ("worth", "purpose", "balance"),
+    [
+        (None, "memory", ""),
+        (Worth(Setup.NOTHING, 1_000_000), "memory", "it saves 1 MB"),
+        (Worth(Setup.NOTHING, 999_999), "time", "it saves 1 MB at the peak, and less than 1 MB counts for nothing"),
+        (Worth(Setup.GRAPH, 7_000_000), "memory", "it saves 7 MB, and making a graph takes 6 MB"),
+        (Worth(Setup.GRAPH, 6_500_000), "time", "it saves 6.5 MB at the peak, and making a graph takes 6 MB of the process"),
+        (Worth(Setup.XLA, 200_000_000), "memory", "it saves 200 MB, and compiling by XLA takes 80 MB"),
+        (Worth(Setup.XLA), "time", "what it saves is not known, and compiling by XLA takes 80 MB of the process"),
+        (Worth(Setup.PRODUCT, 11_000_000), "memory", "it saves 11 MB, and the first matrix product takes 10 MB"),
+    ],
+)
+def test_what_it_is_for_is_what_the_whole_process_saves(worth: Worth | None, purpose: str, balance: str) -> None:
+    rule = replacing("f", "1", worth=worth)
+    (made,) = outcome_on(LEAVING, rule, purposes=purposes("both")).rewrites
+    assert (made.purpose, made.balance) == (purpose, balance)
+    result = outcome_on(LEAVING, rule)
+    if purpose == "memory":
+        assert [one.balance for one in result.rewrites] == [balance]
+    else:
+        told = [(one.reason, one.remedy, one.code, one.offered) for one in result.refusals]
+        assert told == [(balance, "--for time makes it.", "worth", False)]
+        assert not outcome_on(LEAVING, rule, unsafe=True).edits, "what is asked for is another thing than what is proven"
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["in one round", "in one round each"])
+def test_no_more_than_so_much_is_added_to_save_time(together: bool) -> None:
+    most = 1 + (MOST_ADDED - XLA_FIRST) // XLA_EACH
+    rounds = 0
+
+    def apply(node: gast.Call, facts: Facts) -> Outcome:
+        nonlocal rounds
+        if not isinstance(node.func, gast.Name) or node.func.id != "f":
+            return None
+        rounds += 1
+        everything = () if together else tuple(facts.tree.body)
+        return to(node, facts, "g(jit_compile=True)", worth=NO_GAIN, region=everything)
+
+    count = most + 2
+    result = outcome_on("x = f()\n" * count, a_rule(apply), purposes=purposes("both"))
+    assert [one.line for one in result.rewrites] == list(range(2, 2 + most))
+    assert [one.line for one in result.refusals] == [2 + most, 3 + most]
+    assert rounds > count
+    for one in result.refusals:
+        assert one.reason.endswith(f"to save time no more than {MOST_ADDED // 10**6} MB are added to a file's program")
+        assert (one.code, one.remedy) == ("limit", "")
+
+
+def test_what_is_too_much_leaves_its_region_to_others() -> None:
+    def dear(node: gast.Call, facts: Facts) -> Outcome:
+        if not isinstance(node.func, gast.Name) or node.func.id != "f":
+            return None
+        return to(node, facts, "g(jit_compile=True)", worth=NO_GAIN, region=tuple(facts.tree.body))
+
+    most = 1 + (MOST_ADDED - XLA_FIRST) // XLA_EACH
+    text = "import tensorflow\n" + "x = f()\n" * (most + 1) + "y = h()\n"
+    result = rewrite(Source(text, "x.py"), Options((a_rule(dear, "dear"), replacing("h", "1", "plain")), purposes=purposes("both")))
+    assert [one.rule for one in result.rewrites] == ["dear"] * most + ["plain"]
+    assert [(one.line, one.code) for one in result.refusals] == [(most + 2, "limit")]
+
+
+def test_what_saves_memory_is_made_however_much_is_added() -> None:
+    rule = replacing("f", "g(jit_compile=True)", worth=Worth(Setup.XLA, 10**9))
+    assert len(outcome_on("x = f()\n" * 20, rule).rewrites) == 20
 
 
 def test_refusals_are_placed_in_the_original() -> None:
@@ -504,7 +671,7 @@ def test_unknown_names_are_errors() -> None:
 
 
 def test_a_module_of_a_package_is_no_script(tmp_path: Path) -> None:
-    text = "import tensorflow as tf\ndef f(a, b):\n    return tf.matmul(a, tf.transpose(b))\nTABLE = f(tf.ones([9, 8]), tf.ones([9, 8]))\n"
+    text = "import tensorflow as tf\ndef f(a, b):\n    return tf.matmul(a, tf.transpose(b))\nprint(f(tf.ones([9, 8]), tf.ones([9, 8])))\n"
     path = str(tmp_path / "module.py")
     options = Options(rules())
     assert rewrite(Source(text, path), options).edits

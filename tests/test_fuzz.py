@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from programs import differences, run
+from programs import anything, differences, run
 
 from tfrewrite.catalogue import rules
-from tfrewrite.engine import Options, Result, rewrite
+from tfrewrite.engine import Result, rewrite
 from tfrewrite.outcomes import Fidelity
 from tfrewrite.source import Source, apply_edits
 
@@ -216,7 +216,7 @@ def program(seed: int) -> str:
 def check(seed: int, unsafe: bool = False) -> Result:
     """Runs both halves of a random program; with `unsafe` the unproven is right here, as nothing else calls it."""
     text = program(seed)
-    result = rewrite(Source(text), Options(rules(), unsafe=unsafe))
+    result = rewrite(Source(text), anything(rules(), unsafe))
     if result.edits:
         after = apply_edits(text, result.edits)
         fidelity = max(one.fidelity for one in result.rewrites)

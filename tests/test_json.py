@@ -11,7 +11,9 @@ from typing import Any
 
 import jsonschema
 import pytest
-from conftest import FIRED, FIRES, REFUSED, Run
+from conftest import FIRED, FIRES, REFUSED, SLOW, Run
+
+from tfrewrite.outcomes import Purpose
 
 SCHEMA = json.loads(resources.files("tfrewrite.report").joinpath("schema.json").read_text("utf-8"))
 
@@ -68,6 +70,54 @@ def test_a_mistake_that_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "eager.py").write_text("import tensorflow as tf\n\ntf.config.run_functions_eagerly(True)\n")
     (file,) = valid(run("eager.py", "--format", "json").stdout)["files"]
     assert [(one["rule"], one["offered"], one["reported"]) for one in file["refusals"]] == [("run_eagerly", True, True)]
+
+
+LITTLE = "it saves next to nothing at the peak, and compiling by XLA takes 80 MB of the process"
+
+
+def test_what_a_rewrite_is_for(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    (file,) = valid(run("fires.py", "--format", "json").stdout)["files"]
+    (made,) = file["rewrites"]
+    assert made["purpose"] == "memory" and "balance" not in made, "nothing has to be set up"
+    (file,) = valid(run("slow.py", "--format", "json").stdout)["files"]
+    first, second = file["refusals"]
+    assert file["rewrites"] == [] and (first["rule"], first["code"], first["reason"]) == ("compiled_loop", "worth", LITTLE)
+    assert (first["remedy"], first["offered"]) == ("--for time makes it.", False) and "code" not in second
+    for purpose in ("time", "both"):
+        (file,) = valid(run("slow.py", "--for", purpose, "--format", "json").stdout)["files"]
+        (made,) = file["rewrites"]
+        assert (made["rule"], made["purpose"], made["balance"]) == ("compiled_loop", "time", LITTLE)
+        assert f"(for time: {LITTLE})" in file["diff"]
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("print(tf.argmax(p, axis=1))", "decides"),
+        ("print(tf.sqrt(p - tf.reduce_mean(p)))", "cancels"),
+        ("q = p * 2.0", "leaves"),
+        ("print(tf.numpy_function(read, [p], tf.float32))", "unknown"),
+    ],
+)
+def test_what_another_rounding_leads_to(run: Run, tmp_path: Path, end: str, code: str) -> None:
+    head = "import tensorflow as tf\nfrom here import read\nx = tf.ones([600, 500])\n"
+    (tmp_path / "rounds.py").write_text(f"{head}p = tf.matmul(x, tf.transpose(x))\n{end}\n")
+    (file,) = valid(run("rounds.py", "--format", "json").stdout)["files"]
+    (refused,) = file["refusals"]
+    assert (refused["rule"], refused["line"], refused["code"], refused["offered"]) == ("matmul_transpose", 4, code, True)
+    assert refused["remedy"] == "--verify compares the results, and --fidelity tolerance makes it all the same."
+    (file,) = valid(run("rounds.py", "--fidelity", "tolerance", "--format", "json").stdout)["files"]
+    assert [(one["rule"], one["fidelity"], one["evidence"]) for one in file["rewrites"]] == [("matmul_transpose", "rounding", "proven")]
+
+
+def test_every_code_is_one_of_the_schema() -> None:
+    from tfrewrite.rounding.decisions import Because
+
+    codes = SCHEMA["$defs"]["refusal"]["properties"]["code"]["enum"]
+    assert set(codes) == {"worth", "limit", *(one.value for one in Because)}
+    purposes = SCHEMA["$defs"]["rewrite"]["properties"]["purpose"]["enum"]
+    assert purposes == [str(one) for one in Purpose]
 
 
 def test_nothing_to_say(run: Run) -> None:

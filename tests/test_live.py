@@ -25,10 +25,13 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tfrewrite import optimize_memory
+import tfrewrite
 from tfrewrite.live import optimized
 from tfrewrite.live.optimized import NotEquivalent, OptimizeWarning
 from tfrewrite.live.rewriting import Made
+
+optimize_memory: Any = functools.partial(tfrewrite.optimize_memory, purpose="both", fidelity="tolerance")
+"""To compile what is as small as this costs more than it saves, and callers may decide by its last bits: what is asked here is how it is done."""
 
 
 @pytest.fixture(autouse=True)
@@ -268,10 +271,10 @@ def test_lambdas_partials_and_objects() -> None:
     summed = optimize_memory(lambda rows: tf.add_n([tf.sin(rows[i]) for i in range(4)]))
     same(summed(X), tf.reduce_sum(tf.sin(X), 0))
     half = optimize_memory(functools.partial(by_hand, n=60))
-    assert isinstance(half, functools.partial)
     same(half(X), by_hand(X, 60))
     assert names(half.func) == names(half) == ["compiled_loop"]
     assert "compiled_loop" in str(half.report()) and half.diff() and half.original.func is by_hand
+    assert isinstance(half, functools.partial)
 
     class Turner:
         def __call__(self, x):
@@ -290,7 +293,7 @@ GRAPHS = """
 from tfrewrite import optimize_memory
 import tensorflow as tf
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 @tf.function
 def above(x):
     for _ in range(300):
@@ -298,13 +301,13 @@ def above(x):
     return x
 
 @tf.function
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def below(x):
     for _ in range(300):
         x = tf.tanh(x) * 0.9 + 0.05
     return x
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def plain(x):
     for _ in range(300):
         x = tf.tanh(x) * 0.9 + 0.05
@@ -391,13 +394,78 @@ def test_code_without_a_source_stays() -> None:
         assert optimize_memory(namespace["f"]) is namespace["f"]
 
 
+SMALL = """
+from tfrewrite import optimize_memory
+import tensorflow as tf
+
+@optimize_memory{settings}
+def f(x):
+    for _ in range(100):
+        x = {turn}
+    return x
+"""
+
+
+def small(tmp_path: Path, settings: str = "", turn: str = "tf.tanh(x) * 0.5") -> Any:
+    """What becomes of a small loop, called once."""
+    f = module(tmp_path, SMALL.format(settings=settings, turn=turn))["f"]
+    same(f(X), f.original(X))
+    return f
+
+
+def refusal_of(function: Any, rule: str) -> Any:
+    (found,) = [one for one in function.refusals if one.rule == rule]
+    return found
+
+
+def test_a_small_loop_stays_as_it_is_by_default(tmp_path: Path) -> None:
+    f = small(tmp_path)
+    assert names(f) == [] and "tf.function" not in f.source and f.diff() == ""
+    refused = refusal_of(f, "compiled_loop")
+    assert (refused.code, refused.offered) == ("leaves", True)
+    assert "rounded otherwise, and whoever calls `f` may decide by its result" in refused.reason
+    # Whoever takes any rounding is told what else speaks against it.
+    f = small(tmp_path, '(fidelity="tolerance")')
+    refused = refusal_of(f, "compiled_loop")
+    assert names(f) == [] and (refused.code, refused.offered, refused.remedy) == ("worth", False, "--for time makes it.")
+    assert refused.reason == "it saves next to nothing at the peak, and compiling by XLA takes 80 MB of the process"
+
+
+@pytest.mark.parametrize("purpose", ["time", "both"])
+def test_what_saves_time_alone_is_made_for_it(tmp_path: Path, purpose: str) -> None:
+    f = small(tmp_path, f'(purpose="{purpose}", fidelity="tolerance")')
+    (made,) = f.rewrites
+    assert (made.rule, made.purpose) == ("compiled_loop", "time")
+    assert made.balance == "it saves next to nothing at the peak, and compiling by XLA takes 80 MB of the process"
+    assert "@tf.function(jit_compile=True)" in f.source
+    # What was made of the same code for another purpose, or with another fidelity, is not taken for it.
+    for settings, code in (({"fidelity": "tolerance"}, "worth"), ({"purpose": purpose}, "leaves")):
+        again = tfrewrite.optimize_memory(**settings)(f.original)  # type: ignore[call-overload]
+        same(again(X), f.original(X))
+        assert names(again) == [] and refusal_of(again, "compiled_loop").code == code
+    f = small(tmp_path, f'(purpose="{purpose}")')
+    assert names(f) == [] and refusal_of(f, "compiled_loop").code == "leaves", "callers may decide by the last bits"
+
+
+def test_where_callers_may_decide_a_graph_keeps_every_bit(tmp_path: Path) -> None:
+    f = small(tmp_path, '(purpose="both")', "tf.tanh(x) + tf.square(x)")
+    assert names(f) == ["compiled_loop"] and "@tf.function\n" in f.source and "jit_compile" not in f.source
+    np.testing.assert_array_equal(f(X), f.original(X))
+    f = small(tmp_path, '(purpose="both", fidelity="tolerance")', "tf.tanh(x) + tf.square(x)")
+    assert names(f) == ["compiled_loop"] and "jit_compile=True" in f.source
+
+
 def test_wrong_settings_are_told() -> None:
+    with pytest.raises(ValueError, match="purpose is one of memory, time, both, not 'speed'"):
+        tfrewrite.optimize_memory(purpose="speed")(by_hand)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="fidelity is one of bitwise, rounding, tolerance, not 'exact'"):
+        tfrewrite.optimize_memory(fidelity="exact")(by_hand)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="there is no rule 'loop'"):
         optimize_memory(select=["loop"])(by_hand)
     with pytest.raises(TypeError, match="takes a list of names"):
         optimize_memory(ignore="compiled_loop")(by_hand)
     with pytest.raises(ValueError, match='True, False or "always"'):
-        optimize_memory(verify="sometimes")(by_hand)  # type: ignore[call-overload]
+        optimize_memory(verify="sometimes")(by_hand)
 
 
 def test_rules_can_be_chosen() -> None:
@@ -435,7 +503,7 @@ TURNS = 60
 def half(x):
     return tf.tanh(x) * 0.5
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def f(x):
     for _ in range(TURNS):
         x = half(x)
@@ -512,7 +580,7 @@ def test_what_is_read_from_outside_may_change(tmp_path: Path, what: str, monkeyp
     monkeypatch.setitem(sys.modules, "cfg", cfg)
     turns = "N" if "N = " in before else "60"
     text = f"import tensorflow as tf\nfrom tfrewrite import optimize_memory\n{before}\n"
-    text += f"@optimize_memory\ndef f(x):\n    for _ in range({turns}):\n        x = tf.tanh({value}) + 0.01\n    return x\n"
+    text += f"@optimize_memory(purpose='both', fidelity='tolerance')\ndef f(x):\n    for _ in range({turns}):\n        x = tf.tanh({value}) + 0.01\n    return x\n"
     user = module(tmp_path, text)
     f = user["f"]
     same(f(X), f.original(X))
@@ -564,7 +632,7 @@ HELD = {
 @pytest.mark.parametrize("what", HELD)
 def test_numbers_and_texts_of_all_kinds_are_told_apart(tmp_path: Path, what: str) -> None:
     before, other = HELD[what]
-    text = f"import tensorflow as tf\nfrom tfrewrite import optimize_memory\n{before}\n@optimize_memory(verify=False)\n"
+    text = f"import tensorflow as tf\nfrom tfrewrite import optimize_memory\n{before}\n@optimize_memory(verify=False, purpose='both', fidelity='tolerance')\n"
     user = module(tmp_path, text + "def f(x):\n    for _ in range(60):\n        x = tf.tanh(x)\n    return x, K\n")
     first = user["f"](X)
     assert repr(first[1]) == repr(user["K"]) and names(user["f"]) == ["compiled_loop"]
@@ -625,7 +693,7 @@ from tfrewrite import optimize_memory
 import tensorflow as tf
 from tensorflow import sin
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def f(x):
     for _ in range(60):
         x = sin(tf.tanh(x))
@@ -754,7 +822,9 @@ def test_where_it_fails_in_a_graph_the_original_is_used(tmp_path: Path, monkeypa
     user = module(
         tmp_path,
         GRAPHS[: GRAPHS.index("@optimize_memory")]
-        + GRAPHS[GRAPHS.index("@tf.function\n@optimize") :].partition("@optimize_memory\ndef plain")[0],
+        + GRAPHS[GRAPHS.index("@tf.function\n@optimize") :].partition('@optimize_memory(purpose="both", fidelity="tolerance")\ndef plain')[
+            0
+        ],
     )
     with pytest.warns(OptimizeWarning, match="fails in a graph"):
         same(user["below"](X), user["below"].python_function.original(X))
@@ -920,7 +990,7 @@ def test_comparing_is_noticed_by_nobody(tmp_path: Path, what: str, capsys: pytes
     before, line = LEFT_BEHIND[what]
     function = f"def f(x, n):\n    k = 0\n    {line}\n    for _ in range(n):\n        x = tf.tanh(x * 0.9) + 0.01\n    return x, k\n"
     found = []
-    for decorator in ("", "@optimize_memory\n"):
+    for decorator in ("", "@optimize_memory(purpose='both', fidelity='tolerance')\n"):
         text = f"import tensorflow as tf\nfrom tfrewrite import optimize_memory\n{before}\n{decorator}{function}"
         tf.keras.backend.clear_session()
         user = module(tmp_path, text, "decorated" if decorator else "plain")
@@ -942,7 +1012,7 @@ def test_what_is_made_in_a_graph_is_made_once(tmp_path: Path) -> None:
 v = tf.Variable(0.0)
 log = []
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def inner(x, w):
     log.append(1)
     v.assign_add(1.0)
@@ -1136,13 +1206,13 @@ DECIDING = """
 from tfrewrite import optimize_memory
 import tensorflow as tf
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def doubled(x):
     if tf.reduce_sum(x) > 1.0:
         x = x * 2.0
     return x
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def turned(x):
     if tf.reduce_sum(x) > 1.0:
         x = x * 2.0
@@ -1150,7 +1220,7 @@ def turned(x):
         x = tf.tanh(x) * 0.9 + 0.05
     return x
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def summed(n):
     total = tf.constant(0, tf.int64)
     for rows in tf.data.Dataset.range(n).batch(2):
@@ -1158,7 +1228,7 @@ def summed(n):
     return total
 
 class Doubling:
-    @optimize_memory
+    @optimize_memory(purpose="both", fidelity="tolerance")
     def __call__(self, x):
         return doubled(x) if tf.reduce_min(x) > 0.0 else x
 """
@@ -1256,7 +1326,7 @@ strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
 with strategy.scope():
     w = tf.Variable(tf.eye(4))
 
-@optimize_memory
+@optimize_memory(purpose="both", fidelity="tolerance")
 def step(x):
     for _ in range(100):
         x = tf.tanh(tf.matmul(x, w))
@@ -1353,12 +1423,15 @@ def test_less_memory_is_needed(function: Any, args: tuple[Any, ...], ratio: floa
 
 
 def test_the_diff_can_be_applied(tmp_path: Path) -> None:
-    user = module(tmp_path, LOOP.replace("@optimize_memory", "@optimize_memory(\n    verify=False,\n)"))
+    user = module(tmp_path, LOOP.replace("@optimize_memory(", "@optimize_memory(\n    verify=False,\n    "))
     user["f"](X)
     path = Path(user["__file__"])
     subprocess.run(["patch", "-s", str(path)], input=user["f"].diff(), text=True, check=True, cwd=tmp_path)
     again = module(tmp_path, path.read_text(), "patched")
-    assert "def _f_loop(" in path.read_text() and "@optimize_memory(\n    verify=False,\n)\ndef f" in path.read_text()
+    assert (
+        "def _f_loop(" in path.read_text()
+        and '@optimize_memory(\n    verify=False,\n    purpose="both", fidelity="tolerance")\ndef f' in path.read_text()
+    )
     same(again["f"](X), user["f"].original(X))
 
 

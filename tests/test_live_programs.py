@@ -21,9 +21,11 @@ _SAME_CLASS = re.compile(r"[\w\[\]']+: (\w+) before, \1 after")
 """An object of a class that each of the two programs has made for itself."""
 _ASKS_WHO_CALLS = {"early_release/seen_by_a_function_that_is_called"}
 """Programs that look at the frame of their caller, which is another one then."""
+ANYTHING = "purpose='both', fidelity='tolerance'"
+"""Small programs save next to nothing, and who calls a decorated function may decide by its result: here it is known that nobody does."""
 
 
-def decorated(text: str, decorator: str = "optimize_memory") -> str:
+def decorated(text: str, decorator: str = f"optimize_memory({ANYTHING})") -> str:
     """A program with every function and method of its module decorated, but for properties and functions that it looks into."""
     lines = text.splitlines(keepends=True)
     tree = ast.parse(text)
@@ -94,13 +96,19 @@ def test_what_must_not_change_means_the_same(rule: str, watched: Watched) -> Non
 
 def _check(programs: Sequence[Case], watched: Watched) -> None:
     for case in programs:
-        before, after = run(case.text, str(case.path)), run(decorated(case.text), str(case.path))
+        before, after = run(case.text, str(case.path)), run(decorated(case.text, _decorator(case)), str(case.path))
         if before.raised is not None and after.raised is None:
             before = run(case.text, str(case.path), eagerly=True)  # what it was meant to do
             if before.raised is not None:
                 continue  # what raises always has no other meaning than that which its expected text shows
         assert differing(before, after) == [], case.name
         assert watched.taken_back == [], case.name
+
+
+def _decorator(case: Case) -> str:
+    """Where a program decides by the last bits, its functions have to keep them."""
+    decides = case.name.startswith("decisions/")
+    return f"optimize_memory({'purpose=' + repr('both') if decides else ANYTHING})"
 
 
 @pytest.mark.parametrize("verify", [True, pytest.param(False, marks=pytest.mark.fuzz)])
@@ -116,7 +124,7 @@ def test_loops_as_people_write_them_mean_the_same(verify: bool, watched: Watched
 
 def _differing(sample: Sample, calls: tuple[str, ...], verify: bool) -> list[str]:
     before, raising = meaning(sample.text, calls)
-    text = decorated(sample.text, f"optimize_memory(verify={verify})")
+    text = decorated(sample.text, f"optimize_memory(verify={verify}, {ANYTHING})")
     after = executed(f"{text}\n\n{script(calls, raising)}")
     if after.raised is not None and before.raised is None:
         # What can't be traced, and isn't rewritten, still can't be.

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from loop_samples import PRELUDE, Sample, executed, read, replacing, samples, tried
+from programs import anything
 
 from tfrewrite.catalogue import rules
-from tfrewrite.engine import Options, rewrite
+from tfrewrite.engine import rewrite
 from tfrewrite.source import Source, apply_edits
 
 SAMPLES = samples()
@@ -42,7 +43,7 @@ def test_without_a_turn_what_raises_goes_on_raising() -> None:
     import tensorflow as tf
 
     text = PRELUDE + LEAKING
-    after = apply_edits(text, rewrite(Source(text, "sample.py"), Options(rules())).edits)
+    after = apply_edits(text, rewrite(Source(text, "sample.py"), anything(rules())).edits)
     assert "tf.TensorArray" in after
     for count in ("0", "tf.constant(0)", "tf.constant(-1)"):
         call = f"\n\nleaking(tf.ones([2]), {count})"
@@ -50,7 +51,7 @@ def test_without_a_turn_what_raises_goes_on_raising() -> None:
         assert isinstance(executed(after + call).raised, tf.errors.InvalidArgumentError)
     # Who hands it Python numbers gets what the loop gives eagerly.
     text += "\n\nif __name__ == '__main__':\n    some, none = leaking(tf.ones([2]), 2), leaking(tf.ones([2]), 0)"
-    outcome = executed(apply_edits(text, rewrite(Source(text, "sample.py"), Options(rules())).edits))
+    outcome = executed(apply_edits(text, rewrite(Source(text, "sample.py"), anything(rules())).edits))
     assert outcome.raised is None and outcome.values["some"].shape == (2, 2) and outcome.values["none"].shape == (0,)
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
-from programs import differences, run
+from programs import anything, differences, run
 
 from tfrewrite.catalogue import rules
-from tfrewrite.engine import Options, rewrite
+from tfrewrite.engine import rewrite
 from tfrewrite.outcomes import Fidelity
 from tfrewrite.source import Source, apply_edits
 
@@ -107,7 +107,7 @@ def test_loops_of_numpy_do_the_same_and_are_silent() -> None:
         text = _program(seed)
         for unsafe in (False, True):
             source = Source(text, f"loop_{seed}.py")
-            result = rewrite(source, Options(rule, unsafe=unsafe))
+            result = rewrite(source, anything(rule, unsafe))
             if not result.rewrites:
                 continue
             with warnings.catch_warnings():

@@ -506,7 +506,8 @@ def test_a_rewrite_says_what_it_rests_on() -> None:
     assert said[0].startswith("observed in 2 calls: k is a float32 tensor of shape [50, 20]")
     assert "self.total is a float32 tf.Variable of shape [30, 50]" in said[1]
     outcome = Outcome("observed.py", result)
-    assert '"evidence": "observed", "observed": "observed in 2 calls: ' in json_entry(outcome, "", first=True)
+    shown = json.loads(json_entry(outcome, "", first=True))["rewrites"]
+    assert [one["evidence"] for one in shown] == ["observed"] * len(said) and [one["observed"] for one in shown] == said
     after = apply_edits(IMPORT + CLASS, result.edits)
     heads = [line for line in unified("observed.py", (IMPORT + CLASS).encode(), after.encode(), IMPORT + CLASS, result) if b"@@" in line]
     assert b"no copy is made (observed in 2 calls)" in heads[0]
@@ -515,9 +516,25 @@ def test_a_rewrite_says_what_it_rests_on() -> None:
 
 
 def test_what_is_proven_stays_proven() -> None:
-    text = IMPORT + "m = tf.ones([30, 30])\np = tf.matmul(m, tf.transpose(m))\n"
+    text = IMPORT + "m = tf.ones([30, 30])\nprint(tf.matmul(m, tf.transpose(m)))\n"
     observations, _ = observe(text)
     assert rewritten(text, observations) == rewritten(text)
+    assert [one.evidence for one in rewritten(text)[1].rewrites] == [Evidence.PROVEN]
+
+
+@pytest.mark.parametrize(
+    ("what", "why"), [("p = {}", "other files may read `p`"), ("print(tf.argmax({}))", "decides by a value that is rounded otherwise")]
+)
+def test_what_may_be_another_answer_is_compared(what: str, why: str) -> None:
+    """Only a run of the whole program shows what becomes of other last bits."""
+    text = IMPORT + "m = tf.ones([30, 30])\n" + what.format("tf.matmul(m, tf.transpose(m))") + "\n"
+    plain, refused = rewritten(text)
+    assert plain == text and [one.offered for one in refused.refusals] == [True]
+    found, result = rewritten(text, observe(text)[0])
+    assert "tf.matmul(m, m, transpose_b=True)" in found
+    (one,) = result.rewrites
+    assert one.evidence is Evidence.OBSERVED and one.fidelity is Fidelity.ROUNDING
+    assert one.observed.startswith("to be compared: its results are rounded otherwise, and ") and why in one.observed
 
 
 def test_observations_of_another_text_are_refused() -> None:

@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from programs import anything
 
 from tfrewrite.catalogue import rules
-from tfrewrite.engine import Options
 from tfrewrite.process import process, rewritten
 from tfrewrite.source import Source
 
@@ -41,7 +41,7 @@ def files() -> list[Path]:
 
 def examined(path: Path, unsafe: bool) -> Report:
     data = path.read_bytes()
-    options = Options(rules(), unsafe=unsafe)
+    options = anything(rules(), unsafe)
     outcome = process(data, str(path), options)
     after = rewritten(data, str(path), outcome.result)
     problems = []

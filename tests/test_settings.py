@@ -20,8 +20,10 @@ def write(text: str, folder: str = ".") -> None:
 
 
 def test_every_setting(tmp_path: Path) -> None:
-    write('[tool.tfrewrite]\nselect = ["a", "b"]\nignore = ["b"]\nunsafe = true\nfidelity = "bitwise"\nexclude = ["tests/"]\nworkers = 3\n')
-    assert load(["x.py"]) == Settings(("a", "b"), ("b",), True, "bitwise", ("tests/",), 3, str(tmp_path), "pyproject.toml")
+    write(
+        '[tool.tfrewrite]\nselect = ["a", "b"]\nignore = ["b"]\nunsafe = true\nfidelity = "bitwise"\nfor = "time"\nexclude = ["tests/"]\nworkers = 3\n'
+    )
+    assert load(["x.py"]) == Settings(("a", "b"), ("b",), True, "bitwise", "time", ("tests/",), 3, str(tmp_path), "pyproject.toml")
 
 
 def test_nothing_set() -> None:
@@ -47,6 +49,13 @@ def test_the_command_line_comes_first() -> None:
     assert (settings.select, settings.unsafe, settings.fidelity) == (("b",), True, "bitwise")
 
 
+def test_what_rewrites_are_for() -> None:
+    assert load(["."]).purpose == "memory"
+    write('[tool.tfrewrite]\nfor = "both"\n')
+    assert load(["."]).with_options(purpose=None).purpose == "both"
+    assert load(["."]).with_options(purpose="memory").purpose == "memory"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -57,6 +66,9 @@ def test_the_command_line_comes_first() -> None:
         ("unsafe = 1", "[tool.tfrewrite] unsafe: has to be true or false"),
         ("fidelity = 'exact'", "[tool.tfrewrite] fidelity: has to be one of bitwise, rounding, tolerance"),
         ("fidelity = []", "[tool.tfrewrite] fidelity: has to be one of"),
+        ("for = 'speed'", "[tool.tfrewrite] for: has to be one of memory, time, both"),
+        ("for = true", "[tool.tfrewrite] for: has to be one of"),
+        ("purpose = 'time'", "[tool.tfrewrite] purpose: there is no such setting; the settings are select, ignore, unsafe, fidelity, for,"),
         ("workers = 0", "[tool.tfrewrite] workers: has to be a number of processes, at least 1"),
         ("workers = true", "[tool.tfrewrite] workers: has to be a number"),
         ("workers = = 3", "pyproject.toml: not valid TOML: "),

@@ -39,7 +39,7 @@ Examples:
 
 Folders are searched for *.py; .gitignore and folders such as build or .venv are respected.
 Settings stand in [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
-select, ignore, unsafe, fidelity, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
+select, ignore, unsafe, fidelity, for, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
 on a line, a def or at the top of a file keeps rewrites away.
 
 Exit codes: 0 done, 1 --check found something, 2 some file could not be handled.
@@ -95,14 +95,20 @@ def _names(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 def _what(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say which rewrites are wanted."""
-    from tfrewrite.settings import FIDELITIES
+    from tfrewrite.settings import FIDELITIES, PURPOSES
 
     for option in (
         click.option("--unsafe", is_flag=True, default=None, help="Make rewrites too that are not proven."),
         click.option(
             "--fidelity",
             type=click.Choice(FIDELITIES),
-            help="The least equality of results that is accepted.  [default: rounding]",
+            help="How equal results stay: bit by bit; but for rounding that decides nothing; but for any rounding.  [default: rounding]",
+        ),
+        click.option(
+            "--for",
+            "purpose",
+            type=click.Choice(PURPOSES),
+            help="What the program as a whole shall need less of.  [default: memory]",
         ),
         click.option("--ignore", metavar="RULE", multiple=True, callback=_names, help="Leave these rules out."),
         click.option("--select", metavar="RULE", multiple=True, callback=_names, help="Only these rules."),
@@ -184,7 +190,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
     view = View(
         inplace, check, options["statistics"], options["form"] == "json", options["quiet"], options["verbose"], options["color"], verify
     )
-    chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "workers")}
+    chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "purpose", "workers")}
     if "-" in paths:
         if len(paths) > 1:
             raise click.UsageError("- stands for standard input and goes with no other path")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bisect
 import gc
 import re
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -21,9 +22,11 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.observed import Observations, Observed
 from tfrewrite.facts.observing import ObservedFacts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule, Verification
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Purpose, Refusal, Rewrite, Rule, Verification
+from tfrewrite.rounding.decisions import reached
 from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
+from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
 
 MOST_ROUNDS = 200
 _LARGE = 500_000  # characters
@@ -46,6 +49,8 @@ class Options:
     """Of a run of the text that is rewritten. What rests on them is marked as observed, and has to be verified."""
     wanted: Callable[[Applied], bool] | None = None
     """Of what could be done, only this."""
+    purposes: frozenset[Purpose] = frozenset({Purpose.MEMORY})
+    """What rewrites are made for."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,10 @@ class Applied:
     """How it did where it was verified."""
     gradients: bool = True
     """False: the text proves that nobody can ask for one there."""
+    purpose: str = "memory"
+    """What it is good for, as a whole: memory or time."""
+    balance: str = ""
+    """What it saves and what it costs the process, where either is known."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +94,8 @@ class Refused:
     """Of what was rewritten, tried and taken back."""
     reported: bool = False
     """A mistake that every run tells of."""
+    code: str = ""
+    """What kind of reason it is, where one is told: "worth" of what saves time alone, "limit" where too much does, "decides" and others of rounding."""
 
 
 @dataclass(frozen=True)
@@ -167,13 +178,48 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
     where = _locator(progress.edits, original)
     if (wanted := options.wanted) is not None:
         proposals = [(rule, one) for rule, one in proposals if wanted(_applied(rule, one, facts, original, where))]
-    chosen = _compatible(proposals, facts)
+    chosen: list[_Proposal] = []
+    while proposals and not chosen:
+        first = _compatible(proposals, facts)
+        chosen = _affordable(first, facts, options, refusals)
+        if not chosen:
+            proposals = [one for one in proposals if not any(one[1] is rewrite for _, rewrite in first)]
     if chosen:
         if options.wanted is not None:
             progress.rivals += _rivals(proposals, chosen, facts, original, where)
         _apply(chosen, facts, progress, original, where)
         return None
     return [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
+
+
+def _affordable(chosen: Sequence[_Proposal], facts: Facts, options: Options, refusals: list[tuple[Rule, Refusal, bool]]) -> list[_Proposal]:
+    """What of it doesn't add more to the memory of the process than time is worth; the rest is refused."""
+    kept: list[_Proposal] = []
+    total = compiled_already(facts)  # counted from the text, so that a second run comes to the same
+    for rule, one in chosen:
+        added = _added(one, kept, facts)
+        if total + added > MOST_ADDED and one.otherwise is not None:
+            other = _best(rule, one.otherwise, facts, options)
+            one = other if isinstance(other, Rewrite) else one
+            added = _added(one, kept, facts)
+        if total + added > MOST_ADDED:
+            reason = (
+                f"{balance(one.worth, facts).said}, and to save time no more than {MOST_ADDED / 1e6:.0f} MB are added to a file's program"
+            )
+            refusals.append((rule, Refusal(one.node, reason, code="limit"), False))
+        else:
+            total += added
+            kept.append((rule, one))
+    return kept
+
+
+def _added(one: Rewrite, kept: Sequence[_Proposal], facts: Facts) -> int:
+    """What a rewrite that is made for time adds to the memory of the process, beside those that are made with it."""
+    found = balance(one.worth, facts)
+    if found.purpose is not Purpose.TIME or one.worth is None:
+        return 0
+    again = any(other.worth is not None and other.worth.setup is one.worth.setup for _, other in kept)
+    return further(one.worth.setup) if again else found.costs
 
 
 def _facts(progress: _Progress) -> Facts:
@@ -213,7 +259,7 @@ def _ask(
                 continue
             if isinstance(outcome, Refusal):
                 outcome = _with_callers_believed(rule, node, facts, outcome)
-            verdict = _judged(rule, outcome, facts, options) if isinstance(outcome, Rewrite) else (outcome, False)
+            verdict = _best(rule, outcome, facts, options) if isinstance(outcome, Rewrite) else (outcome, False)
             if isinstance(verdict, Rewrite):
                 proposals.append((rule, verdict))
             elif rule.reports or not written(node) or written(verdict[0].node):
@@ -246,11 +292,22 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
     return refusal
 
 
+def _best(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite | tuple[Refusal, bool]:
+    """The first of a rule's proposals for a place that may be made; of the refusals the first."""
+    verdict = _judged(rule, rewrite, facts, options)
+    if isinstance(verdict, Rewrite) or rewrite.otherwise is None:
+        return verdict
+    other = _best(rule, rewrite.otherwise, facts, options)
+    return other if isinstance(other, Rewrite) else verdict
+
+
 def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite | tuple[Refusal, bool]:
     fidelity = rule.fidelity if rewrite.fidelity is None else rewrite.fidelity
     if facts.has_numpy_behavior:
         reason = rewrite.doubt if rule.reports else "a tensor computes as NumPy does in this file, and what dtype comes out is not known"
         return Refusal(rewrite.node, reason, rewrite.remedy if rule.reports else ""), False
+    if fidelity is Fidelity.ROUNDING and rewrite.rounded == ():
+        fidelity = Fidelity.BITWISE
     if fidelity is not Fidelity.BEHAVIOUR and fidelity > options.fidelity:
         return Refusal(rewrite.node, f"its results agree only to {fidelity}, and {options.fidelity} is asked for"), False
     if lost := _lost_comment(rewrite, facts.source):
@@ -259,10 +316,40 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
     if replaced := _replaced(rewrite, facts):
         return Refusal(rewrite.node, f"this file puts something else in the place of {replaced}"), False
+    if fidelity is Fidelity.ROUNDING and options.fidelity is Fidelity.ROUNDING:
+        rewrite = _doubted(rewrite, facts, options)
     compared = fidelity is Fidelity.BEHAVIOUR and options.behaviour
     if (rewrite.evidence is Evidence.UNPROVEN or fidelity is Fidelity.BEHAVIOUR) and not (options.unsafe or compared):
-        return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy), True
+        return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy, rewrite.code), True
+    found = balance(rewrite.worth, facts)
+    if found.purpose not in options.purposes and not (rule.reports or fidelity is Fidelity.BEHAVIOUR):
+        return Refusal(rewrite.node, found.said, f"--for {found.purpose} makes it.", code="worth"), False
+    if rewrite.gradients and facts.callers.is_only_run and not facts.callers.asks_for_gradients and _imports_libraries_alone(facts):
+        rewrite = replace(rewrite, gradients=False)
     return replace(rewrite, fidelity=fidelity)
+
+
+_LIBRARIES = frozenset({"tensorflow", "numpy", "math", *sys.stdlib_module_names})
+
+
+def _imports_libraries_alone(facts: Facts) -> bool:
+    """Is there no other module that could take gradients of what the file hands it?"""
+    modules = [alias.name for one in facts.nodes((gast.Import,)) for alias in one.names]
+    modules += [one.module or "." for one in facts.nodes((gast.ImportFrom,)) if isinstance(one, gast.ImportFrom)]
+    return all(one.partition(".")[0] in _LIBRARIES for one in modules)
+
+
+def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
+    """The rewrite, without proof where another rounding may be another answer."""
+    found = reached(rewrite.rounded or (rewrite.node,), rewrite.among or facts)
+    if found is None or rewrite.evidence is not Evidence.PROVEN:
+        return rewrite
+    doubt = f"its results are rounded otherwise, and {found.reason}"
+    if options.observations is not None and not options.observations.holds:
+        # The whole program will run beside the original, with all that it decides. A live function is compared alone.
+        return replace(rewrite, evidence=Evidence.OBSERVED, observed=f"to be compared: {doubt}")
+    remedy = "--verify compares the results, and --fidelity tolerance makes it all the same."
+    return replace(rewrite, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, code=found.because.value)
 
 
 def _lost_comment(rewrite: Rewrite, source: Source) -> str | None:
@@ -359,6 +446,7 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
     span = facts.edit.region_span(one.node)
     start, end = where(span.start), where(span.end)
     assert one.fidelity is not None
+    found = balance(one.worth, facts)
     return Applied(
         rule.name,
         original.line_of(start),
@@ -372,13 +460,16 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
         one.observed,
         end - original.line_start(end) + 1,
         gradients=one.gradients,
+        purpose=str(found.purpose),
+        balance=found.said,
     )
 
 
 def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, original: Source, where: Callable[[int], int]) -> Refused:
     start = where(source.span(refusal.node).start)
     column = start - original.line_start(start) + 1
-    return Refused(rule.name, original.line_of(start), column, refusal.reason, refusal.remedy, offered, reported=rule.reports)
+    line = original.line_of(start)
+    return Refused(rule.name, line, column, refusal.reason, refusal.remedy, offered, reported=rule.reports, code=refusal.code)
 
 
 def _check(before: Source, after: Source) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import gast
@@ -43,6 +43,39 @@ class Evidence(enum.IntEnum):
         return self.name.lower()
 
 
+class Purpose(enum.Enum):
+    """What a rewrite is good for, in the whole process that runs the program."""
+
+    MEMORY = "memory"
+    TIME = "time"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+def purposes(name: str) -> frozenset[Purpose]:
+    """What `--for memory`, `--for time` and `--for both` allow. Whoever wants time takes what saves memory too."""
+    return frozenset({Purpose.MEMORY}) if name == "memory" else frozenset(Purpose)
+
+
+class Setup(enum.Enum):
+    """What TensorFlow has to set up before rewritten code runs, once for a process and once for each function."""
+
+    NOTHING = "nothing"
+    GRAPH = "a graph"
+    XLA = "XLA"
+    PRODUCT = "a matrix product"
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What is known of a rewrite's gain: bytes at the peak, and what has to be set up for it."""
+
+    setup: Setup
+    saves: int | None = None
+    """At least so many bytes; None where the sizes are not known."""
+
+
 @dataclass(frozen=True, order=True)
 class Edit:
     """Replace the characters from `start` up to `end` by `text`."""
@@ -62,6 +95,8 @@ class Refusal:
     node: gast.AST
     reason: str
     remedy: str = ""
+    code: str = ""
+    """For programs, what kind of reason it is: of what is refused for its rounding, or for what it costs the process."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +116,26 @@ class Rewrite:
     evidence: Evidence = Evidence.PROVEN
     doubt: str = ""
     remedy: str = ""
+    code: str = ""
+    """Of the doubt, as of a refusal."""
     observed: str = ""
     region: tuple[gast.AST, ...] = ()
     gradients: bool = True
     """False: the text proves that nobody can ask for a gradient there, and afterwards there is none."""
+    rounded: tuple[gast.AST, ...] | None = None
+    """The values that may be rounded otherwise: `node` where nothing else is said. None of them: the results are the same bits."""
+    among: Facts | None = None
+    """The facts of the text that these stand in, where it is another than the rule was shown."""
+    otherwise: Rewrite | None = None
+    """What is made where this may not be: because of its rounding, or because it costs more than it saves."""
+
+    def placed(self, place: Callable[[Rewrite], Rewrite]) -> Rewrite:
+        """The same in another text, with what is made otherwise."""
+        other = None if self.otherwise is None else self.otherwise.placed(place)
+        return replace(place(self), otherwise=other)
+
+    worth: Worth | None = None
+    """None: nothing has to be set up, so that whatever is saved is saved in the whole process."""
 
 
 Outcome = Refusal | Rewrite | None

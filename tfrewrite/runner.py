@@ -43,18 +43,20 @@ class Request:
     ignore: tuple[str, ...] = ()
     unsafe: bool = False
     fidelity: str = "rounding"
+    purpose: str = "memory"
 
     @classmethod
     def of(cls, settings: Settings) -> Request:
-        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity)
+        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose)
 
     def options(self) -> Options:
         """Raises `CatalogueError` for a name that isn't a rule."""
         from tfrewrite import catalogue
         from tfrewrite.engine import Options
-        from tfrewrite.outcomes import Fidelity
+        from tfrewrite.outcomes import Fidelity, purposes
 
-        return Options(catalogue.chosen(self.select, self.ignore), self.unsafe, Fidelity[self.fidelity.upper()])
+        rules = catalogue.chosen(self.select, self.ignore)
+        return Options(rules, self.unsafe, Fidelity[self.fidelity.upper()], purposes=purposes(self.purpose))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 FIDELITIES = ("bitwise", "rounding", "tolerance")
+PURPOSES = ("memory", "time", "both")
 
 
 class SettingsError(Exception):
@@ -23,6 +24,8 @@ class Settings:
     ignore: tuple[str, ...] = ()
     unsafe: bool = False
     fidelity: str = "rounding"
+    purpose: str = "memory"
+    """What is called `for` in settings and on the command line."""
     exclude: tuple[str, ...] = ()
     workers: int = 0
     folder: str = ""
@@ -33,7 +36,7 @@ class Settings:
         return replace(self, **{key: value for key, value in given.items() if value is not None})
 
 
-KEYS = ("select", "ignore", "unsafe", "fidelity", "exclude", "workers")
+KEYS = ("select", "ignore", "unsafe", "fidelity", "for", "exclude", "workers")
 
 
 def load(paths: Sequence[str]) -> Settings:
@@ -90,7 +93,7 @@ def _settings(table: object, file: str) -> Settings:
     for key, value in table.items():
         if problem := _problem(key, value):
             raise SettingsError(f"{file}: [tool.tfrewrite] {key}: {problem}")
-    known = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    known = {"purpose" if key == "for" else key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     return Settings(folder=os.path.dirname(os.path.abspath(file)), source=file).with_options(**known)
 
 
@@ -104,6 +107,8 @@ def _problem(key: str, value: object) -> str | None:
             return None if isinstance(value, bool) else "has to be true or false"
         case "fidelity":
             return None if value in FIDELITIES else f"has to be one of {', '.join(FIDELITIES)}"
+        case "for":
+            return None if value in PURPOSES else f"has to be one of {', '.join(PURPOSES)}"
         case "workers":
             good = isinstance(value, int) and not isinstance(value, bool) and value >= 1
             return None if good else "has to be a number of processes, at least 1"

@@ -36,6 +36,9 @@ _TOO_DEEP = "expressions are nested too deep to be analysed"
 _NOT_VALID = "not valid {}: save the file as UTF-8, or declare its encoding in its first line"
 
 
+_MOST_NEIGHBOURS = 1000  # files of a folder that are looked into
+
+
 class SourceError(Exception):
     """A file that can't be read as Python; `line` is 0 where no line is to blame."""
 
@@ -119,6 +122,24 @@ class Source:
     def is_in_package(self) -> bool:
         """Is the file a module of a package?"""
         return os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
+
+    @cached_property
+    def is_named_beside(self) -> bool:
+        """Does another file of its folder import it, or spell its name? Then it is no script that is only run."""
+        folder, (stem, _) = os.path.dirname(self.path) or ".", os.path.splitext(os.path.basename(self.path))
+        named = re.compile(rf"^\s*(?:from|import)\b[^\n]*\b{re.escape(stem)}\b|[\"']{re.escape(stem)}(?:\.py)?[\"']", re.MULTILINE)
+        try:
+            others = [one.path for one in os.scandir(folder) if one.name.endswith(".py") and one.name != os.path.basename(self.path)]
+        except OSError:
+            return False
+        for other in sorted(others)[:_MOST_NEIGHBOURS]:
+            try:
+                with open(other, encoding="utf-8", errors="replace") as file:
+                    if named.search(file.read()):
+                        return True
+            except OSError:
+                return True
+        return len(others) > _MOST_NEIGHBOURS
 
     def to_bytes(self, text: str | None = None) -> bytes:
         return self._bom + (self.text if text is None else text).encode(self.encoding)

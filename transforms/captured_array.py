@@ -50,6 +50,7 @@ from tfrewrite.facts.kinds import FLOATS, ITEM_BYTES, Shape, same_dim
 from tfrewrite.facts.ops import OPS
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Scope, parameters
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.rounding.operations import Backend, changed
 
 _LEAST_BYTES = 2**16
 _LOADERS = {"numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile"}
@@ -127,8 +128,11 @@ def captured_array(given: gast.Assign, facts: Facts) -> Outcome:
         return Refusal(given, f"{name} becomes tensors of more than one dtype")
     explicit = wanted[0] if wanted[0] != (own or "") else ""
     written = _written(given, name, owner, met, others, explicit, facts)
-    picks = all(one.dtype is None for one in met)
-    return replace(written, fidelity=Fidelity.BITWISE) if picks and isinstance(written, Rewrite) else written
+    if not isinstance(written, Rewrite) or all(one.dtype is None for one in met):
+        return replace(written, fidelity=Fidelity.BITWISE) if isinstance(written, Rewrite) else written
+    # A graph computes with constants in other ways than with a tensor that it is handed.
+    functions = list(dict.fromkeys(function for use in compiled if (function := facts.scopes.function_of(use)) is not None))
+    return replace(written, rounded=changed(functions, facts, Backend.GRAPH))
 
 
 def _written(

@@ -24,17 +24,21 @@ After:   @tf.function(jit_compile=True)
              r = _power_loop(a, r)
              return r
 
-         Where XLA would give something else, @tf.function alone, and the reason says why. A tf.while_loop that eager code
-         runs goes the same way, and takes its functions with it.
+         Where XLA would give something else, or costs more than it saves, @tf.function alone, and the reason says why. A
+         tf.while_loop that eager code runs goes the same way, and takes its functions with it.
 
 Why:     In eager code Python starts every operation of every turn, and a list holds its members beside the tensor that is
          made of them. 1,000 turns of tanh(x @ a + a) on [10, 10]: 0.09 -> 0.02 MB, 63 -> 0.8 ms. 200 rows of [100, 100],
          appended and stacked: 16.2 -> 8.1 MB, the output alone; 20 times 30 in two loops, in one list or in a list of each outer
-         turn: 49 -> 24 MB, 42 -> 2.5 ms, 44 -> 4 ms. The first call pays for it: 0.2 s and 11 MB to compile, so
-         loops of fewer than 50 operations in all turns stay. On [500, 500] a product is all there is to do: 5.9 -> 4.3 MB,
+         turn: 49 -> 24 MB, 42 -> 2.5 ms, 44 -> 4 ms. The first call pays for it: 0.2 s, and for XLA 55 to 66 MB of
+         resident memory once in a process (a graph: 4). So most loops are for time (--for time), and those whose lists hold more than
+         XLA costs for memory; loops of fewer than 50 operations in all turns stay. On [500, 500] a product is all there is to do: 5.9 -> 4.3 MB,
          and XLA's own product may take longer than the eager one. Eager code runs tf.while_loop turn by turn too, and gains
          nothing by it: the 1,000 turns written so take 0.11 MB and 67 ms, and as a function 0.01 MB and 0.6 ms.
-Safety:  As for while_loop, what passes from turn to turn has to be known: scaled(x: tf.Tensor) says no dtype. And what the
+Safety:  XLA rounds x / 41.0 and a * b + c otherwise, and tf.floor or x > limit may decide by it, in the loop, in a caller, in NumPy. There,
+         and where an error may grow from turn to turn (x = 3.9 * x * (1 - x)), the loop becomes a graph that keeps every bit, or stays: a
+         graph multiplies by the reciprocal too, and adds constants up. float16 has so few digits that every other rounding counts.
+         As for while_loop, what passes from turn to turn has to be known: scaled(x: tf.Tensor) says no dtype. And what the
          loop reads becomes a parameter: tensors, variables, and Python numbers as tensors of the dtype that they meet, so
          that another number is not another trace. A NumPy array that meets a tensor of another dtype, an object, a setting
          that is text would be something else in the function.

@@ -27,6 +27,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.facts.kinds import same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.rounding.operations import same_bits_eagerly
 
 _DTYPES = {"float16", "bfloat16", "float32", "float64", "int32", "int64", "complex64", "complex128"}
 _SHAPES = "Give both shapes, for instance by tf.ensure_shape."
@@ -78,7 +79,9 @@ def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, firs
     reason = f"{'rows' if first else 'columns'} are scaled, no diagonal matrix is built"
     region = facts.moved(operand)
     if matrix.finite:
-        return Rewrite(product, edits, reason, region=region)
+        # A sum of zeros and one product is that product.
+        exact = {scale.dtype, matrix.dtype} <= {"float32", "float64"} and same_bits_eagerly(product, facts)
+        return Rewrite(product, edits, reason, region=region, rounded=() if exact else None)
     shown = facts.edit.short(m, "the matrix")
     doubt_of_values = (
         f"{shown} is not known to be finite: the zeros beside the diagonal turn its inf and nan into more nan, and scaling doesn't"

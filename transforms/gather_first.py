@@ -27,6 +27,8 @@ from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.formulas import ELEMENTWISE, OPERATORS
 from tfrewrite.facts.kinds import INTEGERS
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.rounding.bits import POSITION_FREE
+from tfrewrite.rounding.operations import same_bits_eagerly
 
 _LOOK_UPS = {"tensorflow.gather", "tensorflow.nn.embedding_lookup"}
 _ALONG_ROWS = {"nn.softmax", "nn.log_softmax", "nn.l2_normalize", "math.l2_normalize", "linalg.l2_normalize"}
@@ -80,7 +82,19 @@ def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
         f"{', axis=1' if flipped else ''}){source.text[part.end : whole.end]}",
     )
     edits = facts.edit.rebuild(look_up, parts, facts.edit.precedence(inner))
-    return Rewrite(look_up, (*edits, *removal), f"{shown} is computed for what is looked up alone", region=facts.moved(computed))
+    reason = f"{shown} is computed for what is looked up alone"
+    exact = _is_exact(inner, facts) and same_bits_eagerly(look_up, facts)
+    return Rewrite(look_up, (*edits, *removal), reason, region=facts.moved(computed), rounded=() if exact else None)
+
+
+def _is_exact(computed: gast.AST, facts: Facts) -> bool:
+    """Is a row computed to the same bits wherever it stands in the table?"""
+    match computed:
+        case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult() | gast.Div()):
+            return True
+        case gast.Call():
+            return (facts.called(computed) or "").rpartition(".")[2] in POSITION_FREE
+    return False
 
 
 def _table(computed: gast.AST, facts: Facts) -> gast.AST | None:

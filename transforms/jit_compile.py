@@ -22,7 +22,8 @@ Safety:  Proven only for formulas of at most 12 operations, each of which works 
          sin, cos, atan and their like, and rsqrt, take 8 times as long there. XLA compiles anew for every size, and never
          forgets: 100 sizes take 31 MB. So all calls have to be known, and hand over one size. It takes 1 for maximum(nan, 1) and row 2
          for x[3] of 3 rows, draws other random numbers and leaves assertions out. 1 + 1e8 - 1e8 is 1 to a graph and 0 to XLA;
-         log(exp(1000.0)) is 1000 and not infinite, x / x is 1 for infinity. floor(1 / x) makes 0 and 1 of a rounding error.
+         log(exp(1000.0)) is 1000 and not infinite, x / x is 1 for infinity. floor(1 / x) makes 0 and 1 of a rounding error, and so does whoever casts the result to int: there it stays a graph.
+         The result has to be larger than what XLA costs the process, 80 MB for its first function and 15 for each other (--for time: any).
          Under a tape what XLA computes is kept for the gradient. A function that compiled functions call is part of their
          graphs. In a module that others import, nobody knows the sizes, nor whether a tape records.
 """
@@ -37,7 +38,8 @@ from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.formulas import LEAST_BYTES, MOST_OPERATIONS, Obstacle, formula, why_not_alone
 from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
+from tfrewrite.rounding.operations import Backend, beyond_rounding, changed
 
 _HARMLESS_SETTINGS = {"autograph"}
 
@@ -61,7 +63,7 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
         return Refusal(node, reason)
     if not facts.callers.called_repeatedly(function):
         return Refusal(node, f"{function.name} is called once, and to compile it takes longer")
-    found = Move(facts, True).obstacle(function.body)
+    found = Move(facts, True).obstacle(function.body) or beyond_rounding(function.body, facts, Backend.XLA)
     if found is not None:
         place, reason = found
         return Refusal(place, f"{facts.edit.short(place, 'an operation')}: {reason}")
@@ -84,7 +86,9 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
         return Refusal(node, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes 2 to 8 MB")
     if result.operations > MOST_OPERATIONS:
         return _on_trial(node, function, edit, f"XLA may make several loops of {result.operations} operations", facts)
-    return Rewrite(node, (edit,), f"XLA keeps none of the steps of {function.name}", region=(function,))
+    worth = Worth(Setup.XLA, result.size)  # a graph holds two steps at least beside each other, and XLA the result alone
+    reason = f"XLA keeps none of the steps of {function.name}"
+    return Rewrite(node, (edit,), reason, region=(function,), rounded=changed(function.body, facts, Backend.XLA), worth=worth)
 
 
 def _on_trial(node: gast.AST, function: gast.FunctionDef, edit: Edit, why: str, facts: Facts) -> Outcome:
@@ -95,7 +99,7 @@ def _on_trial(node: gast.AST, function: gast.FunctionDef, edit: Edit, why: str, 
         return Refusal(unknown, f"the size of {unknown.id} is not known, and XLA compiles anew for each")
     reason = f"XLA compiles {function.name}"
     if facts.of_the_text is not facts:  # what a run has shown is tried out, and kept where the peak falls
-        return Rewrite(node, (edit,), reason, region=(function,))
+        return Rewrite(node, (edit,), reason, region=(function,), rounded=changed(function.body, facts, Backend.XLA))
     doubt = f"{why}, and what XLA holds at once is known only by trial"
     remedy = "--verify tries it, and keeps it where it saves."
     return Rewrite(node, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=(function,))

@@ -382,7 +382,9 @@ def _running(
     reason = f"the members of {grown.name} are {_verb(kept)} as they come, and not kept until the end"
     exact = dtype in INTEGERS or (plain and not grown.firsts)
     fidelity = Fidelity.BITWISE if {one for one, _ in kept} == {"sum"} and exact else Fidelity.ROUNDING
-    return Rewrite(grown.statement, tuple(edits), reason, fidelity, region=(grown.statement, grown.between[-1]))
+    rounded = tuple(one.node for one in reductions if one.operation not in ("max", "min", "count"))
+    region = (grown.statement, grown.between[-1])
+    return Rewrite(grown.statement, tuple(edits), reason, fidelity, region=region, rounded=rounded)
 
 
 def _verb(kept: Sequence[tuple[str, bool]]) -> str:
@@ -546,7 +548,8 @@ def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) ->
         edits.append(line)
     verb = "added up" if first.operation == "sum" else "reduced"
     reason = f"the members of {grown.name} are {verb} as they come: one is kept instead of all"
-    return Rewrite(grown.statement, tuple(edits), reason, region=(grown.statement, grown.between[-1]))
+    rounded = tuple(one.node for one in reductions) if first.operation == "sum" else ()
+    return Rewrite(grown.statement, tuple(edits), reason, region=(grown.statement, grown.between[-1]), rounded=rounded)
 
 
 # Comprehensions

@@ -25,6 +25,7 @@ from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.kinds import Kind, lies_below, same_dim
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.rounding.operations import same_bits_eagerly
 
 _SMALLEST = 64  # elements of the one-hot matrix: below, the call itself takes more memory
 _IDS = {"int32", "int64"}
@@ -69,7 +70,8 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     region = facts.moved(operands[0])
     fidelity = Fidelity.BITWISE if (rows.dtype or "").startswith("int") else Fidelity.ROUNDING
     if rows.finite:
-        return Rewrite(product, (*edits, *removal), reason, fidelity, region=region)
+        exact = rows.dtype in ("float32", "float64") and same_bits_eagerly(product, facts)
+        return Rewrite(product, (*edits, *removal), reason, fidelity, region=region, rounded=() if exact else None)
     doubt = "where the table holds inf or nan, the product spreads nan to every row, and taking rows doesn't"
     return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 

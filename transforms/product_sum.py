@@ -11,15 +11,15 @@ Why:     The product has all axes of both factors, the sum has one less, and not
          [1000] the peak falls from 4.1 to 0.02 MB, in a graph and under XLA too, in 0.15 to 0.43 of the time; for
          [6, 300, 300] and [300] from 2.3 to 0.02. For [100, 100] and [100, 100] it is 4.3 and 0.2 MB in a twentieth of the
          time, and under a tape, whose gradients are products too, 12.1 and 0.3. The first tf.matmul of a process sets 8 to 9 MB
-         aside, once: a program that runs a small one once, and no other, may need more than before in that call.
+         aside, once: where the file shows no other, the product must be larger than that.
 Safety:  Both must be tensors, or variables, of float32 or float64. float16, bfloat16 and integers are added up otherwise, and
          a NumPy array of another dtype is converted for * and not for matvec. The terms are added up in another order, and
          without rounding each of them: on GPUs that use TensorFloat-32 products of float32 are less exact than sums.
          NaN, inf and 0 * inf give the same eagerly, in graphs and under XLA. Only where one term alone is beyond the largest
          number, 6e18 * 1e20 in float32, and another one -6e18 * 1e20, may the sum be inf or a number where it was NaN.
          Terms that cancel are zero when they are added up, and may leave a rounding error in a product: n_i + n_j - 2 * sum is 0 for
-         i == j, and came to be -1e-6, whose root is NaN. So nothing that makes another number of that may follow in its function:
-         a root or logarithm, a comparison, tf.sign, tf.argmax, tf.floor, a cast to whole numbers.
+         i == j, and came to be -1e-6, whose root is NaN. So nothing that makes another number of that may follow, in its function or
+         where its value goes: a root or logarithm, a comparison, tf.sign, tf.argmax, tf.math.in_top_k, tf.floor, a cast to whole numbers.
          All sizes must be known. [1, 600] against [300, 600] is repeated along an axis of its own: over that one the sum
          is 300 times what a product of matrices gives. Over an axis of size 1, [300000, 1] times [1], the peak rises from 1.2
          to 2.1 MB. A product of fewer than 131,072 elements stays: [256, 256] takes 1.5 times as long eagerly.
@@ -43,11 +43,10 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.blocks import step_after
 from tfrewrite.facts.editor import ATOM
-from tfrewrite.facts.kinds import Dim, Kind
+from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 
 _DTYPES = {"float32", "float64"}
 _SMALLEST = 2**17  # elements of the product
@@ -57,12 +56,6 @@ _LEAST_COLUMNS = 8  # of a transposed matrix that XLA multiplies as fast as it a
 _SHAPES = "Give their shapes and dtype, for instance by tf.ensure_shape or an input_signature."
 _NEW_AXES = ("tensorflow.newaxis", "numpy.newaxis")
 _LOOPS = (gast.For, gast.AsyncFor, gast.While, *COMPREHENSIONS)
-
-# A sum that cancels to zero may come to lie below it, where these are NaN.
-_EDGES = frozenset({
-    "sqrt", "math.sqrt", "math.rsqrt", "math.log", "math.log1p", "pow", "math.pow", "acos", "asin", "acosh", "atanh", "math.acos",
-    "math.asin", "math.acosh", "math.atanh",
-})  # fmt: skip
 
 _Axes = tuple[int, ...]
 
@@ -121,9 +114,6 @@ def product_sum(total: gast.Call, facts: Facts) -> Outcome:
     spelling = _chosen(a, b, axis, [one for one in shape if isinstance(one, int)], total, facts)
     if isinstance(spelling, Refusal):
         return spelling
-    if (step := step_after(total, facts, _EDGES)) is not None:
-        shown = facts.edit.short(step[0], "what follows")
-        return Refusal(total, f"{shown} makes another number of a rounding error, and these sums are rounded otherwise")
     if disorder := _disorder(spelling, a, operands, facts):
         return Refusal(total, *disorder)
     return _rewritten(total, arguments["x"], spelling, shape, facts)
@@ -143,7 +133,11 @@ def _rewritten(total: gast.Call, product: gast.AST, spelling: _Spelling, shape: 
     edits = facts.edit.rebuild(total, call)
     reason = f"the {' x '.join(map(str, shape))} product is summed as it is computed, and not built"
     region = (*gone, *facts.moved(product), total) if gone else facts.moved(product)
-    return Rewrite(total, (*edits, *removal, *dead), reason, region=region)
+    whole = math.prod(one for one in shape if isinstance(one, int)) * ITEM_BYTES[facts.kind(total).dtype or "float32"]
+    # XLA and graphs hold the product of a large sum too, and the first matrix product of a process has its own needs.
+    plain = not spelling.batch and spelling.function != "linalg.matvec"
+    worth = Worth(Setup.PRODUCT if plain else Setup.NOTHING, whole)
+    return Rewrite(total, (*edits, *removal, *dead), reason, region=region, worth=worth)
 
 
 def _dropped(total: gast.Call, product: gast.AST, kept: Sequence[gast.AST], facts: Facts) -> list[gast.AST]:

@@ -50,10 +50,11 @@ from tfrewrite.facts.called import Turning, arguments, as_called_here, functions
 from tfrewrite.facts.fitting import misfitting
 from tfrewrite.facts.handing import EVERYTHING, OWN_DTYPE, Handing, Interval, Number, handed_to
 from tfrewrite.facts.kinds import FLOATS, Kind, Symbol, tensor
-from tfrewrite.facts.scopes import Function
+from tfrewrite.facts.scopes import Function, parameters
 from tfrewrite.facts.tracing import why_shapes_count, why_traces_count
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.rounding.operations import Backend, changed
 
 _LEAST_VALUES = 5  # 0.51 -> 0.09 MB kept; TensorFlow itself warns of retracing from the fifth on
 
@@ -103,7 +104,8 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     doubt = trace.reason if trace is not None else _may_be_tensor(call, varying, turns, facts)
     if doubt:
         return Rewrite(call, tuple(edits), reason, evidence=Evidence.UNPROVEN, doubt=doubt)
-    return Rewrite(call, tuple(edits), reason)
+    numbers = {one.id: facts.kind(one).dtype or "" for one in parameters(function)}
+    return Rewrite(call, tuple(edits), reason, rounded=changed([function], facts, Backend.GRAPH, numbers))
 
 
 def _function(call: gast.Call, facts: Facts) -> tuple[Function, bool] | None:
@@ -312,7 +314,9 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
         edit = Edit(span.end - 1, span.end - 1, "reduce_retracing=True")
     if doubt:
         return Rewrite(place, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=(function, place, call))
-    return Rewrite(place, (edit,), reason, region=(function, place, call))
+    # A graph of any size doesn't fold what it would fold for one size.
+    rounded = changed([function], facts, Backend.GRAPH)
+    return Rewrite(place, (edit,), reason, region=(function, place, call), rounded=rounded)
 
 
 def _may_be_imported(function: Function, name: str, facts: Facts) -> str:

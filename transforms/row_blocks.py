@@ -27,7 +27,7 @@ Safety:  All sizes have to be known, in each call of the function: how many rows
          The result is the same bits where there are only operations that are rounded once, and sums along the last axes: 1 to 2,048
          numbers of float32 and float64 were added up in one order however many rows there were. tf.exp, x ** 2, products and sums along
          other axes differ in the last bits with the number of rows, and tf.argmax(products) may then find another place:
-         nothing that takes such a value for a place, a comparison or a whole number may follow in its function.
+         nothing that takes such a value for a place, a comparison or a whole number may follow, wherever the value goes.
          Not under a tape, which keeps all blocks. Not in a graph: how many blocks are held at once is up to its scheduler (68 -> 5.3 MB
          for the distances, on two cores), and XLA holds all (70 -> 68 MB). A function that a compiled loop takes along
          (compiled_loop) stays as it is: 600 bodies for 20 steps take 183 ms eagerly, 13 ms compiled, 237 ms in blocks.
@@ -45,12 +45,13 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, step_after, written
+from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, written
 from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import FUNCTIONS, block_of
 from tfrewrite.loops.compiled import outlined
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Purpose, Refusal, Rewrite, transform
 from tfrewrite.source import Span
+from tfrewrite.worth import balance
 
 _LEAST_PEAK = 16_000_000  # bytes: what is computed at once now
 _LEAST_GAIN = 2  # times less
@@ -223,11 +224,6 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
         return Refusal(sink, "a graph may run it, and how many blocks that holds at once is up to its scheduler")
     if ever_taped(sink, facts) or facts.callers.watches:
         return Refusal(sink, "a tape may record it, and keeps what every block computes: nothing is gained")
-    stepped = blocks.stepped or (None if blocks.exact else step_after(sink, facts))
-    if stepped is not None:
-        step, before = facts.edit.short(stepped[0], "what follows"), facts.edit.short(stepped[1], "the result")
-        reason = f"{step} makes another number of a rounding error, and {before} of some rows may be rounded otherwise than of all"
-        return Refusal(sink, reason, "tf.square is rounded in one way only." if before.endswith("** 2") else "")
     if blocks.whole:
         again = facts.edit.short(blocks.whole[0], "an operand")
         return Refusal(sink, f"every block needs all of {again}, and would compute it anew", "Give it a name before.")
@@ -239,7 +235,8 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
 def _compiled_around(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> gast.AST | None:
     """A loop that runs the node and that `compiled_loop` makes a function of."""
     for ancestor in facts.scopes.ancestors(node):
-        if isinstance(outlined(ancestor, facts), Rewrite):
+        made = outlined(ancestor, facts)
+        if isinstance(made, Rewrite) and balance(made.worth, facts).purpose is Purpose.MEMORY:
             return ancestor
         if isinstance(ancestor, FUNCTIONS):
             if ancestor in seen:
@@ -265,19 +262,18 @@ def _written(choice: _Choice, statement: gast.stmt, facts: Facts) -> Outcome:
     now, later = blocks.now / 1e6, blocks.peak(choice.rows) / 1e6
     shown = facts.edit.short(sink, "the result")
     reason = f"in blocks of {choice.rows} out of {blocks.rows}, {shown} needs {later:.2g} MB at once, and {now:.3g} as a whole"
-    fidelity = Fidelity.BITWISE if blocks.exact else Fidelity.ROUNDING
     inside = isinstance(facts.scopes.function_of(statement), gast.FunctionDef | gast.AsyncFunctionDef)
     if not blocks.followed:
         edits = _comprehension(choice, statement, tf, facts, must_fit=inside)
         if edits is not None:
-            return Rewrite(sink, edits, reason, fidelity)
+            return Rewrite(sink, edits, reason, rounded=blocks.rounded)
     if not inside:
         return None
     written = _Function(choice, statement, tf, facts).edits()
     if isinstance(written, str):
         return Refusal(sink, written)
     first = blocks.followed[0] if blocks.followed else statement
-    return Rewrite(sink, written, reason, fidelity, region=(first, statement))
+    return Rewrite(sink, written, reason, region=(first, statement), rounded=blocks.rounded)
 
 
 def _free(names: Sequence[str], node: gast.AST, facts: Facts) -> str:

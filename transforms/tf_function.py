@@ -23,8 +23,8 @@ Safety:  Proven only for formulas: assignments and a return, every operation on 
          variable or calls itself would do so once. float(x), .numpy() and for row in x need a value, which a graph has not.
          What comes in has to be tensors of one size: a Python number that varies is traced each time, an array would become a
          tensor; 1 / x of an int would be another dtype. What goes out is one tensor that is computed: x itself would be a
-         copy, a number a tensor. Operands that don't fit together raise another error. Results differ in rounding; where
-         that is all there is, as in (x + 1e8) - 1e8 or floor(1 / x), it stays eager.
+         copy, a number a tensor. Operands that don't fit together raise another error. Results may differ in rounding (x / 41.0); where
+         something decides by it, in the function or in who calls it, and where rounding is all there is, as in (x + 1e8) - 1e8, it stays eager.
          Not under a tape, which keeps every step in a graph too; not where a graph calls it, which holds no more already;
          and not where others may call it, or call it as a value.
 """
@@ -41,7 +41,8 @@ from tfrewrite.facts.memory import Meter, total
 from tfrewrite.facts.moving import Move
 from tfrewrite.facts.ops import RANDOM
 from tfrewrite.facts.scopes import parameters, walk_within
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
+from tfrewrite.rounding.operations import Backend, beyond_rounding, changed
 
 _READS = {"builtins.float": "float()", "builtins.int": "int()", "builtins.bool": "bool()", "builtins.len": "len()"}
 
@@ -59,7 +60,8 @@ def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
         return Refusal(function, "tensorflow is not imported under a name above the function", "Write `import tensorflow as tf`.")
     if (found := next(_obstacles(function, facts), None)) is not None:
         return Refusal(*found)
-    if (moved := Move(facts, False).obstacle(function.body)) is not None:
+    moved = Move(facts, False).obstacle(function.body) or beyond_rounding(function.body, facts, Backend.GRAPH)
+    if moved is not None:
         return Refusal(moved[0], f"{facts.edit.short(moved[0], 'an operation')}: {moved[1]}")
     result = formula(function, facts)
     on_trial = facts.of_the_text is not facts
@@ -75,7 +77,11 @@ def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
     start = facts.source.span(function).start
     edit = Edit(start, start, f"@{tensorflow}.function{setting}{facts.source.newline}")
     held = "XLA keeps none of the steps" if setting else "a graph lets go of every step"
-    return Rewrite(function, (edit,), f"{held} of {function.name}, which is called repeatedly", region=(function,))
+    saves = _held(function, facts) - result.size if isinstance(result, Formula) else None
+    worth = Worth(Setup.XLA if setting else Setup.GRAPH, saves)
+    rounded = changed(function.body, facts, Backend.XLA if setting else Backend.GRAPH)
+    reason = f"{held} of {function.name}, which is called repeatedly"
+    return Rewrite(function, (edit,), reason, region=(function,), rounded=rounded, worth=worth)
 
 
 _TRY = "--verify tries it, and keeps it where it saves."
@@ -85,14 +91,18 @@ def _holds_more(function: gast.FunctionDef, facts: Facts) -> bool:
     """Does it hold two tensors of some size at once, at least, when it runs eagerly?"""
     if not any(isinstance(one, gast.Return) for one in function.body[-1:]):
         return False
-    held = max((total(one.held)["bytes",] for one in Meter(function, facts).moments), default=0)
-    return held >= 2 * LEAST_BYTES
+    return _held(function, facts) >= 2 * LEAST_BYTES
+
+
+def _held(function: gast.FunctionDef, facts: Facts) -> int:
+    """How many bytes it holds at once when it runs eagerly."""
+    return max((total(one.held)["bytes",] for one in Meter(function, facts).moments), default=0)
 
 
 def _why_not_xla(function: gast.FunctionDef, result: Formula, facts: Facts) -> str:
     if result.slow or result.operations > MOST_OPERATIONS:
         return result.slow or f"it may make several loops of {result.operations} operations"
-    found = Move(facts, True).obstacle(function.body)
+    found = Move(facts, True).obstacle(function.body) or beyond_rounding(function.body, facts, Backend.XLA)
     return "" if found is None else found[1]
 
 

@@ -34,7 +34,9 @@ Why:     tf.function runs a Python loop while it traces, and puts the operations
          A turn in the graph costs time beside its operations, some 5 us: a warm call of 5,000 products of [10, 10] takes four to
          six times as long, of [100, 100] 1.6 times, of [300, 300] as long as before; conditions on the index by tf.cond make
          it eight. --verify takes it back where calls get slower. Below 50 operations in all turns nothing is gained.
-Safety:  Only tensors of one dtype may pass from turn to turn: s = 0.0 enters with the dtype of what is added to it, and
+         Calls on tensors of less than 65,536 numbers from a loop stay unrolled: they are what takes longer.
+Safety:  The unrolled graph adds x + 0.1 + 0.1 up across turns, and a loop doesn't: where other last bits decide something, the loop stays.
+         Only tensors of one dtype may pass from turn to turn: s = 0.0 enters with the dtype of what is added to it, and
          x = tf.cast(x, tf.float64) changes it. Shapes have to be known to stay. One that grows is relaxed in that dimension
          and refused where the shape is asked for later, by way of other names too: rows.shape[0] would be None.
          The index becomes an int32 tensor, cast to the dtype of what it meets. kernels[i], an f-string, a size or axis, an
@@ -75,11 +77,11 @@ import gast
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.kinds import Sort
-from tfrewrite.facts.scopes import LOOPS
+from tfrewrite.facts.scopes import LOOPS, walk_within
 from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import plan_choices
-from tfrewrite.loops.compiling import asks_beyond, certain_to_trace, operations, skips_turns, why_not_xla
+from tfrewrite.loops.compiling import LARGE, asks_beyond, certain_to_trace, operations, rounded, skips_turns, why_not_xla
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
@@ -88,8 +90,10 @@ from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
 from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
+from tfrewrite.rounding.operations import Backend
 from tfrewrite.source import Span
+from tfrewrite.worth import GRAPH_EACH, NODE, NODE_OF_XLA
 
 
 @transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "), late=True)
@@ -209,10 +213,22 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
             tuple(edits),
             f"what the loop appends to {names} is out of reach after it, and raises: a tensor hands it on",
             region=region,
+            rounded=(),  # there was no result
         )
     turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
     reason = f"the graph holds one turn of the loop instead of all of its {turns}"
-    return Rewrite(loop, tuple(edits), reason, region=region)
+    each = NODE_OF_XLA if xla else NODE
+    nodes = operations(nest) * each - GRAPH_EACH if isinstance(header, Counted) and header.turns is not None else None
+    form = Backend.XLA if xla else Backend.GRAPH
+    return Rewrite(
+        loop,
+        tuple(edits),
+        reason,
+        region=region,
+        rounded=rounded(nest, form),
+        among=nest.facts,
+        worth=Worth(Setup.NOTHING, None if nodes is None else max(nodes, 0)),
+    )
 
 
 def _assertions(nest: Nest) -> list[Edit]:
@@ -232,7 +248,30 @@ def _why_not_worth_it(nest: Nest) -> Refusal | None:
         return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
     if reason := tape_around(loop, facts):
         return Refusal(loop, reason)
+    sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]
+    if not facts.callers.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
+        return Refusal(
+            loop, "its function is called in a loop, and a call of so small tensors takes up to six times as long with a loop in the graph"
+        )
     return None
+
+
+_FEW_CALLS = 20
+"""To trace an operation takes as long as a turn in the graph takes more, in some twenty calls."""
+
+
+def _called_often(function: gast.AST, facts: Facts) -> bool:
+    for reference in facts.callers.references(function):
+        around = [] if reference.call is None else [one for one in facts.scopes.ancestors(reference.call) if isinstance(one, LOOPS)]
+        for one in around:
+            turns = (
+                facts.kind(one.iter.args[-1]).value
+                if isinstance(one, gast.For) and isinstance(one.iter, gast.Call) and one.iter.args
+                else None
+            )
+            if not isinstance(turns, int) or turns > _FEW_CALLS:
+                return True
+    return False
 
 
 def _is_in_a_loop(loop: gast.AST, facts: Facts) -> bool:

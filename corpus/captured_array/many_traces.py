@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # peak at most: 0.3
 import numpy as np
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import tensorflow as tf
 
 weights = tf.Variable(tf.eye(3) * 0.5)

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """range() takes tensors too, and makes Python ints of them."""
 import tensorflow as tf
 

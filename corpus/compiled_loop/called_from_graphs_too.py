@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Where the turns are known, so is the shape, in a graph that calls it too."""
 import tensorflow as tf
 

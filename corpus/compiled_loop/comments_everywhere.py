@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 # tfrewrite: off=numpy_loop
 # The first line.
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import functools
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import math
 
 import tensorflow as tf

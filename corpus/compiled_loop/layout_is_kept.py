@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import tensorflow as t; import math
 
 def f(x, y): # type: (t.Tensor, t.Tensor) -> t.Tensor

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """How many members a list gets is seen while the loop runs: the first is there in any case."""
 import tensorflow as tf
 

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import tensorflow as tf
 
 rates = tf.linspace(0.1, 0.9, 60)

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 # peak at most: 0.9
 """What a turn joins goes to where it is to stand. What was there before the loop is joined to it once."""
 import tensorflow as tf

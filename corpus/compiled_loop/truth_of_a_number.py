@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """A number that is asked for its truth is compared in a graph."""
 import tensorflow as tf
 

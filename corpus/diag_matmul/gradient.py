@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow as tf
 
 scale = tf.Variable(tf.range(20.0))

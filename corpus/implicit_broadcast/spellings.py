@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow as tf
 from tensorflow import broadcast_to, multiply
 

@@ -3,12 +3,12 @@ import tensorflow as tf
 
 @tf.function
 def undone(x):
-    return tf.math.log(tf.exp(x)) * tf.exp(-x)  # refused: jit_compile: compilers take tf.math.log together with what it undoes
+    return tf.math.log(tf.exp(x)) * tf.exp(-x)  # refused: jit_compile: compilers take a logarithm together with what it undoes
 
 
 @tf.function
 def cancelled(x):
-    return ((x + 1e8) - 1e8) * tf.exp(x) * tf.exp(-x)  # refused: jit_compile: a graph adds numbers up
+    return ((x + 1e8) - 1e8) * tf.exp(x) * tf.exp(-x)  # refused: jit_compile: compilers add numbers up
 
 
 @tf.function

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 # peak at most: 0.6
 import tensorflow as tf
 

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # tfrewrite: off=compiled_loop,while_loop
 # peak at most: 0.4
 import tensorflow as tf

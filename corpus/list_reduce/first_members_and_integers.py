@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # tfrewrite: off=compiled_loop,while_loop
 import tensorflow as tf
 

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 """Heads and batches: only the last two axes change places."""
 import tensorflow as tf
 

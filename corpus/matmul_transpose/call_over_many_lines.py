@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow as tf
 
 x = tf.random.stateless_normal([6, 20], seed=[1, 2])

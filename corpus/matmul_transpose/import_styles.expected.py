@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow
 import tensorflow as tf
 import tensorflow.compat.v2 as tf2

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow as tf
 
 a = tf.random.stateless_normal([20, 6], seed=[1, 2])

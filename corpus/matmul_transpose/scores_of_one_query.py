@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # peak at most: 0.6
 """The similarity of one query to every row of a table."""
 import tensorflow as tf

@@ -1,3 +1,4 @@
+# for: both
 # unsafe
 import tensorflow as tf
 

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 # leaves besides: scale_array
 import tensorflow as tf
 

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import numpy as np
 import tensorflow as tf
 

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow as tf
 
 w = tf.Variable(tf.random.normal([6, 2]))

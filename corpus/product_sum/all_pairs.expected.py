@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 # peak at most: 0.4
 import tensorflow as tf
 from tensorflow import multiply, newaxis

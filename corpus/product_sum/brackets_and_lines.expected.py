@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow as tf
 
 m = tf.random.uniform([400, 400], dtype=tf.float64)

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import tensorflow as tf
 
 w = tf.Variable(tf.random.uniform([40, 100], dtype=tf.float64) / 7.0)

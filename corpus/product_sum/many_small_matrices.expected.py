@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import tensorflow as tf
 
 rotations = tf.random.uniform([50000, 3, 3], dtype=tf.float64)

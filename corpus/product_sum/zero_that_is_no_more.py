@@ -2,14 +2,14 @@ import tensorflow as tf
 
 
 def distances(x):
-    inner = tf.reduce_sum(x[:, None, :] * x[None, :, :], axis=-1)  # refused: product_sum: tf.sqrt(squares) makes another number
+    inner = tf.reduce_sum(x[:, None, :] * x[None, :, :], axis=-1)  # refused: product_sum: `tf.sqrt(squares)` makes another number
     lengths = tf.reduce_sum(tf.square(x), axis=-1)
     squares = lengths[:, None] + lengths[None, :] - 2.0 * inner
     return tf.sqrt(squares)
 
 
 def cancelled(x, y):
-    inner = tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1)  # refused: product_sum: makes another number of a rounding error
+    inner = tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1)  # refused: product_sum: `inner == 0.0` decides by a value
     return tf.where(inner == 0.0, 1.0, 0.0)
 
 
@@ -20,10 +20,11 @@ def powers(x, y):
 
 
 def squares(x, y):
-    return tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1) // 0.5  # refused: product_sum: makes another number of a rounding
+    return tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1) // 0.5  # refused: product_sum: decides by a value that is rounded otherwise
 
 
 x = tf.random.normal([101, 64], seed=3)
 opposite = tf.reshape(tf.stack([x, -x], axis=-1), [101, 128])
 pairs = tf.repeat(tf.random.normal([37, 64], seed=4), 2, axis=1)
 result = distances(x), cancelled(opposite, pairs), powers(opposite, pairs), squares(opposite, pairs)
+print("done")

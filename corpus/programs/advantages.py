@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Generalized advantage estimation: from the last step back to the first, for 512 environments."""
 
 import tensorflow as tf

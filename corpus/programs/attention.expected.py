@@ -1,3 +1,4 @@
+# fidelity: tolerance
 """Attention of eight heads over 768 places, as it stands in the paper."""
 
 import math

@@ -1,3 +1,4 @@
+# for: both
 """Beam search over a language model that sees the last token alone: the eight most likely sequences of 40 tokens."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Solves A x = b for a large symmetric A by conjugate gradients."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """The log of the partition function of a linear-chain CRF, for sequences of several lengths."""
 
 import tensorflow as tf

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # leaves besides: background_tensor
 """A tf.data pipeline that normalizes rows with statistics that NumPy has computed, and averages them."""
 

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Draws pictures with a diffusion model: 50 steps from noise back to what it came from, the noise is given."""
 
 import tensorflow as tf

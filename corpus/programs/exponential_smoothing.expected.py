@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Holt's exponential smoothing: a level and a trend for each of 2000 series, and what they foretell."""
 
 import tensorflow as tf

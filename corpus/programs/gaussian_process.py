@@ -1,3 +1,4 @@
+# fidelity: tolerance
 """Predicts with a Gaussian process: 400 points are known, 800 are asked for."""
 
 import tensorflow as tf

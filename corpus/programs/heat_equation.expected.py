@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Heat that spreads over a plate whose edges are kept cold."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """The likelihood of 64 observed sequences under a hidden Markov model, scaled in every step."""
 
 import tensorflow as tf

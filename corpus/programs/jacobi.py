@@ -1,3 +1,4 @@
+# for: both
 """Solves A x = b by Jacobi's method, until the change is small."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """A Kalman filter for an object that moves in the plane: four numbers of state, two are measured."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """An LSTM cell written out, over sequences of 100 steps."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Metropolis' algorithm: 1000 chains walk side by side over a ring; proposals and thresholds are drawn before."""
 
 import tensorflow as tf

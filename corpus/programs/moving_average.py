@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """The moving average of a signal over 50 values: the mean of 50 shifted copies."""
 
 import tensorflow as tf

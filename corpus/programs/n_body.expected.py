@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """600 bodies that attract each other, moved by the leapfrog method."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """A neural ODE, solved by the classical Runge-Kutta method; the path is kept."""
 
 import tensorflow as tf

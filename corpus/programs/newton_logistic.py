@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Logistic regression by Newton's method, the Hessian written as in the book: X^T W X."""
 
 import tensorflow as tf

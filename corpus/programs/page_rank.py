@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """PageRank of 800 pages: follow a link, or jump anywhere."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """The largest eigenvalue of a symmetric matrix, by repeated multiplication."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """A recurrent network written out: one step after the other, all hidden states collected."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Simulated annealing of 2000 walkers on Rastrigin's function; the noise is drawn before."""
 
 import math

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """The optimal transport plan between two clouds of points, by Sinkhorn's iteration on logarithms."""
 
 import tensorflow as tf

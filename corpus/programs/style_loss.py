@@ -1,3 +1,4 @@
+# fidelity: tolerance
 """The style loss of two pictures: how far the products of their features are apart, layer by layer."""
 
 import tensorflow as tf

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """Value iteration for 300 states and six actions, until no value moves any more."""
 
 import tensorflow as tf

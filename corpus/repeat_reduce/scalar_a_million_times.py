@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # peak at most: 0.1
 import tensorflow as tf
 

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 """300 rates, 300 graphs before."""
 
 # peak at most: 0.6

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # peak at most: 0.6
 import tensorflow as tf
 

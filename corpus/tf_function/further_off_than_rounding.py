@@ -2,8 +2,8 @@ import tensorflow as tf
 
 
 def cancelled(x):
-    z = tf.square(x) + 1e8  # refused: tf_function: a graph adds numbers up
-    return z - 1e8
+    z = tf.square(x) + 1e8
+    return z - 1e8  # refused: tf_function: compilers add numbers up
 
 
 def stepped(x):

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 # peak at most: 0.5
 import tensorflow as tf
 

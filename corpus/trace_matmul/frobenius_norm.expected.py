@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # peak at most: 0.5
 from tensorflow import linalg, matmul, random
 import tensorflow as tf

@@ -1,3 +1,4 @@
+# fidelity: tolerance
 import tensorflow as tf
 
 a = tf.random.normal([256, 16])

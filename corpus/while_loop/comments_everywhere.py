@@ -1,3 +1,4 @@
+# fidelity: tolerance
 # Who reads this file finds what it says where it was.
 import tensorflow as tf
 

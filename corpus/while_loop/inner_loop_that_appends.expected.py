@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 # peak at most: 0.8
 import tensorflow as tf
 

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 """How many members a list has is a number that is known, where the turns are."""
 import tensorflow as tf
 

@@ -1,3 +1,5 @@
+# for: both
+# fidelity: tolerance
 import tensorflow as tf
 
 

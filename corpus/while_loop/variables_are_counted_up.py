@@ -1,3 +1,4 @@
+# for: both
 import tensorflow as tf
 
 total = tf.Variable(tf.zeros([2]))

@@ -70,16 +70,6 @@ _EXACT = frozenset({
     "one_hot", "gather", "stack", "concat", *_PLACES,
 })  # fmt: skip
 _LONGEST_EXACT_SUM = 2048  # measured from 1 to 3000 elements of float32 and float64; of 4099, float64 was added up otherwise
-# A rounding error before them becomes another number after.
-_STEPS = frozenset({
-    *_PLACES, "sign", "floor", "round", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
-    "math.sign", "math.floor", "math.ceil", "math.rint", "math.floordiv", "math.mod", "math.floormod", "math.equal", "math.less", "math.greater",
-})  # fmt: skip
-
-
-_PICKING = frozenset(
-    {"argsort", "nn.top_k", "math.top_k", "unique", "searchsorted", "math.in_top_k", "boolean_mask", "builtins.int", "builtins.round"}
-)
 
 
 @dataclass(frozen=True)
@@ -101,10 +91,8 @@ class Blocks:
     taken: tuple[Taken, ...]
     followed: tuple[gast.Assign, ...]
     """The assignments that move into each turn, in the order of the text."""
-    exact: bool
-    """Are the results the same bits?"""
-    stepped: tuple[gast.AST, gast.AST] | None
-    """What makes another number of a rounding error, and the operation before it that may make one."""
+    rounded: tuple[gast.AST, ...]
+    """The operations that may be rounded otherwise for some rows than for all; none where the results are the same bits."""
     whole: tuple[gast.expr, ...]
     """What each turn computes anew, though it is the same in all of them."""
     operations: int
@@ -181,45 +169,6 @@ def written(node: gast.expr, facts: Facts) -> tuple[float, float]:
     return meter.peak, result
 
 
-def step_after(sink: gast.expr, facts: Facts, also: Collection[str] = ()) -> tuple[gast.AST, gast.AST] | None:
-    """What makes another number of a rounding error in a value, later in its function, and the value.
-
-    `also` are functions that are to count besides, `pow` for the operator too.
-    """
-    waiting: list[gast.AST] = [sink]
-    seen: set[gast.AST] = set()
-    while waiting:
-        node = waiting.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        parent = facts.parent(node)
-        match parent:
-            case gast.Compare() | gast.BinOp(op=gast.FloorDiv() | gast.Mod()):
-                return parent, sink
-            case gast.Call() if _is_step(parent, facts) or (facts.called(parent) or "").removeprefix("tensorflow.") in also:
-                return parent, sink
-            case gast.BinOp(left=left, op=gast.Pow(), right=power) if left is node and "pow" in also and facts.kind(power).dtype != "int":
-                return parent, sink
-            case gast.Attribute(attr="shape" | "dtype" | "ndim"):
-                continue
-            case gast.NamedExpr(target=gast.Name() as name):
-                waiting += [parent, *(facts.flow.users(name) or ())]
-            case gast.expr() | gast.keyword():
-                waiting.append(parent)
-            case gast.Assign(targets=targets) | gast.AugAssign(target=gast.AST() as targets):
-                for target in targets if isinstance(targets, list) else [targets]:
-                    names = [one for one in gast.walk(target) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store)]
-                    waiting += [user for name in names for user in facts.flow.users(name) or ()]
-    return None
-
-
-def _is_step(call: gast.Call, facts: Facts) -> bool:
-    name = (facts.called(call) or "").removeprefix("tensorflow.")
-    whole = name == "cast" and (facts.kind(call).dtype or "float") in _WHOLE
-    return whole or name in _PICKING or name in _STEPS
-
-
 def broadcasts(node: gast.AST, facts: Facts) -> bool:
     """Is a value larger than all that it is computed from?"""
     match node:
@@ -256,7 +205,6 @@ class _Tracer:
     wholes: list[gast.expr] = field(default_factory=list)
     rounded: dict[gast.AST, gast.AST] = field(default_factory=dict)
     """The values that may be rounded otherwise in blocks, and the first operation that does so."""
-    stepped: tuple[gast.AST, gast.AST] | None = None
     operations: int = 1
 
     def __post_init__(self) -> None:
@@ -287,11 +235,11 @@ class _Tracer:
                 self._product(node, left, right, axis, False, False)
             case gast.BinOp(left=left, op=op, right=right) if isinstance(op, _OPERATORS):
                 exact = isinstance(op, gast.Add | gast.Sub | gast.Mult | gast.Div | gast.BitAnd | gast.BitOr | gast.BitXor)
-                self._elementwise(node, [left, right], axis, exact, isinstance(op, gast.FloorDiv | gast.Mod))
+                self._elementwise(node, [left, right], axis, exact)
             case gast.UnaryOp(op=gast.USub() | gast.Invert(), operand=operand):
-                self._elementwise(node, [operand], axis, True, False)
+                self._elementwise(node, [operand], axis, True)
             case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
-                self._elementwise(node, [left, right], axis, True, True)
+                self._elementwise(node, [left, right], axis, True)
             case gast.Subscript(value=value, slice=index):
                 self._subscript(node, value, index, axis)
             case gast.Call():
@@ -359,7 +307,7 @@ class _Tracer:
                     found.append(one)
         return found
 
-    def _elementwise(self, node: gast.expr, operands: Iterable[gast.expr], axis: int, exact: bool, steps: bool) -> None:
+    def _elementwise(self, node: gast.expr, operands: Iterable[gast.expr], axis: int, exact: bool) -> None:
         rank = len(shape_of(node, self.facts) or ())
         for one in operands:
             shape = shape_of(one, self.facts)
@@ -370,14 +318,11 @@ class _Tracer:
                 self.demand(one, place)
             else:
                 self._whole(one)
-        self._rounds(node, operands, exact, steps)
+        self._rounds(node, operands, exact)
 
-    def _rounds(self, node: gast.AST, operands: Iterable[gast.AST], exact: bool, steps: bool) -> None:
-        """Remember whether a value may be rounded otherwise in blocks, and what that may lead to."""
-        dtype = self.facts.kind(node).dtype or ""
+    def _rounds(self, node: gast.AST, operands: Iterable[gast.AST], exact: bool) -> None:
+        """Remember whether a value may be rounded otherwise in blocks, and by which operation."""
         inherited = next((self.rounded[one] for one in operands if one in self.rounded), None)
-        if inherited is not None and (steps or dtype.startswith(("int", "uint", "bool"))):
-            self.stepped = self.stepped or (node, inherited)
         floats = any(as_tensor(self.facts.kind(one)).dtype not in _WHOLE for one in operands)
         if inherited is not None or (not exact and floats):
             self.rounded[node] = inherited or node
@@ -392,7 +337,7 @@ class _Tracer:
         if not self.facts.pure(index, self._calls_of_numbers(index)):
             return self.fail(node, f"{self.short(node, 'a part')} may be another one each time")
         self.demand(value, place)
-        self._rounds(node, [value], True, False)
+        self._rounds(node, [value], True)
 
     # Functions
 
@@ -400,17 +345,17 @@ class _Tracer:
         name = self.facts.called(call) or ""
         short = name.removeprefix("tensorflow.")
         if name == "builtins.abs" and len(call.args) == 1:
-            return self._elementwise(call, call.args, axis, True, False)
+            return self._elementwise(call, call.args, axis, True)
         arguments = self.facts.arguments(call) if name.startswith("tensorflow.") and short not in NOT_PURE else None
         if arguments is None:
             shown = self.short(call.func, "a function")
             return self.fail(call, f"what {shown} computes is not known to be computed row by row")
         operands = {key: one for key, one in arguments.items() if key not in _SETTINGS}
-        exact, steps = short in _EXACT, short in _STEPS
+        exact = short in _EXACT
         if short in _ON_EVERY_ELEMENT:
             if short == "where" and len(operands) != 3:
                 return self.fail(call, "how many places tf.where finds is not known")
-            self._elementwise(call, list(operands.values()), axis, exact, steps)
+            self._elementwise(call, list(operands.values()), axis, exact)
         else:
             self._along(call, short, operands, arguments, axis)
         # What rows are taken of was looked into; all else is evaluated in every turn.
@@ -426,7 +371,7 @@ class _Tracer:
             place = None if shape is None else self._place(short, call, operands.get("axis"), len(shape), axis)
             if place is not None:
                 self.demand(x, place)
-                return self._rounds(call, [x], short in _EXACT or self._adds_exactly(short, call, x), short in _STEPS)
+                return self._rounds(call, [x], short in _EXACT or self._adds_exactly(short, call, x))
         return self._other_call(call, short, operands, arguments, axis)
 
     def _adds_exactly(self, name: str, call: gast.Call, x: gast.expr) -> bool:
@@ -478,7 +423,7 @@ class _Tracer:
                 place = order[axis] if axis < len(order) else None
                 if isinstance(place, int):
                     self.demand(arguments["x"], place)
-                    return self._rounds(call, [arguments["x"]], True, False)
+                    return self._rounds(call, [arguments["x"]], True)
             case "one_hot" if "indices" in arguments and "axis" not in arguments:
                 ids = shape_of(arguments["indices"], self.facts)
                 if ids is not None and axis < len(ids):
@@ -489,7 +434,7 @@ class _Tracer:
                 if ids is not None and axis < len(ids):
                     self.demand(arguments["indices"], axis)
                     self._whole(arguments["x"])
-                    return self._rounds(call, [arguments["indices"], arguments["x"]], True, False)
+                    return self._rounds(call, [arguments["indices"], arguments["x"]], True)
             case "stack" | "concat" if isinstance(arguments.get("values"), gast.List | gast.Tuple):
                 members = list(arguments["values"].elts)
                 rank = len(shape_of(call, self.facts) or ())
@@ -497,7 +442,7 @@ class _Tracer:
                 if along is not None and len(along) == 1 and axis not in along:
                     for one in members:
                         self.demand(one, axis - (name == "stack" and axis > along[0]))
-                    return self._rounds(call, members, True, False)
+                    return self._rounds(call, members, True)
         shown = self.short(call, self.short(call.func, "a function"))
         return self.fail(call, f"{shown} is not known to be computed row by row")
 
@@ -517,7 +462,7 @@ class _Tracer:
         else:
             self._whole(a)
             self.demand(b, len(right) - (2 if flip_b else 1))
-        self._rounds(node, [a, b], False, False)
+        self._rounds(node, [a, b], False)
 
     def _elementwise_of_batches(
         self, node: gast.expr, a: tuple[gast.expr, Sizes], b: tuple[gast.expr, Sizes], axis: int, rank: int
@@ -540,7 +485,7 @@ class _Tracer:
                 self.demand(operand, label.index(result[axis]))
             else:
                 self._whole(operand)
-        return self._rounds(call, operands, False, False)
+        return self._rounds(call, operands, False)
 
     # What comes of it
 
@@ -657,8 +602,7 @@ class _Tracer:
             self.rows,
             tuple(self.taken),
             followed,
-            self.sink not in self.rounded,
-            self.stepped,
+            tuple(dict.fromkeys(self.rounded.values())),
             tuple(computed),
             self.operations + len(self.taken),
             round(whole.peak),

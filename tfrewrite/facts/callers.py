@@ -34,6 +34,13 @@ _PLAIN_METHODS = frozenset({"__init__", "__call__", "__repr__", "__str__", "__le
 _COUNTS_TRACES = {"experimental_get_tracing_count", "pretty_printed_concrete_signatures", "_list_all_concrete_functions"}
 
 
+_OF_GRADIENTS = frozenset({
+    "GradientTape", "gradient", "gradients", "jacobian", "batch_jacobian", "hessians", "minimize", "fit", "train_on_batch", "train_step",
+    "ForwardAccumulator", "value_and_gradient", "value_and_gradients_function", "custom_gradient", "recompute_grad", "compute_gradients",
+    "make_vjp", "keras", "tf_keras", "tensorflow_probability", "sonnet", "importlib", "__import__", "eval", "exec", "runpy",
+})  # fmt: skip
+
+
 class Mode(enum.Enum):
     EAGER = "eager"
     GRAPH = "graph"
@@ -344,7 +351,7 @@ class Callers:
             return []
         if not all(self._understood(one, function) for one in references):
             return []
-        if not believed and not self._closed(function):
+        if not believed and not self.is_closed(function):
             return []
         calls = [one.call for one in references if one.call is not None and self._passes_arguments(one, function)]
         return calls
@@ -396,7 +403,7 @@ class Callers:
         given = dict(zip(("fn", "elems"), call.args, strict=False)) | {one.arg: one.value for one in call.keywords}
         return (given["fn"], given["elems"]) if "fn" in given and "elems" in given else None
 
-    def _closed(self, function: Function) -> bool:
+    def is_closed(self, function: Function) -> bool:
         """Can nothing outside of this file call the function?"""
         owner = self._scopes.of[function].parent
         assert owner is not None
@@ -445,6 +452,18 @@ class Callers:
         calls = [node for one in top for node in (one, *walk_within(one)) if isinstance(node, gast.Call)]
         loops = any(isinstance(one, gast.For | gast.While) for one in top)
         return loops or any(self.is_main_guard(one) for one in top) or any(self._names(call.func) is None for call in calls)
+
+    @property
+    def is_only_run(self) -> bool:
+        """Is it a script that nobody can import without running all of it?"""
+        if self._in_package or "__all__" in self._scopes.module.bindings:
+            return False
+        top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef))]
+        # `TABLE = table(400)` is what a module does, too.
+        acts = any(isinstance(one, gast.Expr) and isinstance(one.value, gast.Call) for one in top) or any(
+            isinstance(one, LOOPS) for one in top
+        )
+        return acts and not any(self._asks_for_name(one) for one in top)
 
     def _functions_used(self, node: gast.AST) -> list[Function]:
         """The functions of this file that are called, or handed to a call, somewhere below."""
@@ -515,7 +534,7 @@ class Callers:
         if function is None or self.mode(node) is not Mode.GRAPH:
             return False
         inner = self._scopes.function_of(function) is not None
-        return self.makes_graph(function) or (self._closed(function) and (inner or self.is_script))
+        return self.makes_graph(function) or (self.is_closed(function) and (inner or self.is_script))
 
     def only_eager(self, node: gast.AST) -> bool:
         """Does the code at a node certainly run in no graph, whoever calls its function?"""
@@ -532,7 +551,7 @@ class Callers:
             return not ran.graph
         if self._reads_eagerly(function):
             return True
-        if not self.plainly_decorated(function) or self.traced(function) or not self._closed(function):
+        if not self.plainly_decorated(function) or self.traced(function) or not self.is_closed(function):
             return False
         references = self.references(function)
         return bool(references) and all(
@@ -575,7 +594,7 @@ class Callers:
         outer = self._scopes.function_of(function)
         if outer is not None and self.mode(function) is Mode.GRAPH:
             return Mode.GRAPH
-        if modes and set(modes) == {Mode.GRAPH} and self._closed(function):
+        if modes and set(modes) == {Mode.GRAPH} and self.is_closed(function):
             return Mode.GRAPH
         return Mode.UNKNOWN
 
@@ -650,6 +669,14 @@ class Callers:
     def _enters_by_hand(self) -> bool:
         """Is a block entered that no `with` shows the end of: `tape.__enter__()`, `stack.enter_context(tape)`?"""
         return not self._attributes.keys().isdisjoint(("__enter__", "enter_context"))
+
+    @cached_property
+    def asks_for_gradients(self) -> bool:
+        """Does the file name anything that takes gradients, or hands its functions to what may?"""
+        attributes = (node.attr for node in self._nodes.get(gast.Attribute, ()) if isinstance(node, gast.Attribute))
+        names = (node.id for node in self._nodes.get(gast.Name, ()) if isinstance(node, gast.Name))
+        aliases = (alias.name.rpartition(".")[2] for alias in self._nodes.get(gast.alias, ()) if isinstance(alias, gast.alias))
+        return not _OF_GRADIENTS.isdisjoint((*attributes, *names, *aliases))
 
     def _in_tape(self, node: gast.AST) -> bool:
         if self._enters_by_hand:

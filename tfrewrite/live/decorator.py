@@ -15,6 +15,7 @@ from tfrewrite.live.dispatch import choose, dispatcher, is_dispatcher
 from tfrewrite.live.effects import looks_at_callers
 from tfrewrite.live.optimized import Optimized, OptimizeWarning, Settings, is_switched_off, outside
 from tfrewrite.live.trying import is_compiled
+from tfrewrite.settings import FIDELITIES, PURPOSES
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -62,6 +63,8 @@ def optimize_memory(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     unsafe: bool = False,
+    purpose: Literal["memory", "time", "both"] = "memory",
+    fidelity: Literal["bitwise", "rounding", "tolerance"] = "rounding",
     fallback: bool = True,
 ) -> Callable[[Callable[P, R]], OptimizedFunction[P, R]]: ...
 
@@ -74,6 +77,8 @@ def optimize_memory(
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
     unsafe: bool = False,
+    purpose: Literal["memory", "time", "both"] = "memory",
+    fidelity: Literal["bitwise", "rounding", "tolerance"] = "rounding",
     fallback: bool = True,
 ) -> Any:
     """Rewrite a function so that it needs less memory, when it is called and with what is known then.
@@ -82,13 +87,19 @@ def optimize_memory(
     runs the original and the rewritten function with the same arguments and sets everything back, before the one that is
     chosen does the call; "always" does so in every call. Where they differ, the original is used, and a warning says what
     differed; without `fallback`, `NotEquivalent` is raised. `select` and `ignore` name rules; `unsafe` allows unproven rewrites.
+    To compile takes memory itself: for "memory" only what saves more than it costs the process is done, for "time" and "both" what makes
+    calls faster, too. What callers decide by the results isn't seen: unless `fidelity` is "tolerance", they stay the same bits
+    wherever that can't be shown to be harmless.
 
     What can't be rewritten (a generator, a function without source) is returned as it is, with a warning. Wrong settings
     count as a mistake in the program: they raise.
     """
-    settings = Settings(verify, _names("select", select), _names("ignore", ignore), unsafe, fallback)
+    settings = Settings(verify, _names("select", select), _names("ignore", ignore), unsafe, fallback, purpose, fidelity)
     if verify not in (True, False, "always"):
         raise ValueError(f'verify is True, False or "always", not {verify!r}')
+    for name, value, known in (("purpose", purpose, PURPOSES), ("fidelity", fidelity, FIDELITIES)):
+        if value not in known:
+            raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
     from tfrewrite.catalogue import CatalogueError, chosen
 
     try:

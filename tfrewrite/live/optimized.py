@@ -44,6 +44,8 @@ class Settings:
     ignore: tuple[str, ...] = ()
     unsafe: bool = False
     fallback: bool = True
+    purpose: str = "memory"
+    fidelity: str = "rounding"
 
 
 @dataclass
@@ -189,11 +191,15 @@ class Optimized:
     def _version(self, sight: Sight, tests: tuple[str, ...], kind: str, ranks: str, *, sizes: bool) -> Version:
         from tfrewrite.engine import InternalError, Options, Result
         from tfrewrite.live.rewriting import Made, function_of, made_once
+        from tfrewrite.outcomes import Fidelity, purposes
         from tfrewrite.source import SourceError
 
         assert not isinstance(self.written, str)
         try:
-            one = made_once(self.written, sight, Options(self._rules, unsafe=self.settings.unsafe), self.original)
+            settings = self.settings
+            fidelity = Fidelity[settings.fidelity.upper()]
+            options = Options(self._rules, settings.unsafe, fidelity, purposes=purposes(settings.purpose))
+            one = made_once(self.written, sight, options, self.original)
             function = None if one.code is None else function_of(one, self.original)
         except (SourceError, InternalError) as error:
             one, function = Made(Result(), self.written.text, failure=str(error)), None

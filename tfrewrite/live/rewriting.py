@@ -62,6 +62,8 @@ def made_once(written: Written, sight: Sight, options: Options, function: Functi
         facts,
         rules,
         options.unsafe,
+        options.fidelity,
+        tuple(sorted(map(str, options.purposes))),
     )
     for known in (key, (*key, sight.outside)):
         if known in _made:

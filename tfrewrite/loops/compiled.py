@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import gast
 
 from tfrewrite.facts import Facts, Mode
@@ -9,14 +12,25 @@ from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import graph_refusal, holds_more, operations, skips_turns, why_not_xla
+from tfrewrite.loops.compiling import (
+    divisors,
+    graph_refusal,
+    holds_more,
+    operations,
+    rounded,
+    saved_members,
+    skips_turns,
+    unread,
+    why_not_xla,
+)
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.eager import as_python
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import asks_for_a_size, branches, tape_around
-from tfrewrite.loops.outlining import of_any_length, of_any_size, outline
-from tfrewrite.loops.plans import Nest, plan_nest
-from tfrewrite.outcomes import Outcome, Refusal, Rewrite
+from tfrewrite.loops.outlining import Outlined, of_any_length, of_any_size, outline
+from tfrewrite.loops.plans import Names, Nest, plan_nest
+from tfrewrite.outcomes import Outcome, Refusal, Rewrite, Setup, Worth
+from tfrewrite.rounding.operations import Backend
 
 
 def outlined(node: gast.AST, facts: Facts) -> Outcome:
@@ -33,6 +47,14 @@ def outlined(node: gast.AST, facts: Facts) -> Outcome:
 
 def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     """The rewrite that runs all turns of an eager loop in a function of its own, or why there is none."""
+    outcome = _compiled(loop, facts)
+    if isinstance(outcome, Rewrite) and (lost := unread(loop, facts)) is not None:
+        shown = facts.edit.short(lost, "what is computed")
+        return Refusal(lost, f"nothing reads {shown}: a graph leaves it out, and with it the error that it may raise")
+    return outcome
+
+
+def _compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if facts.mode(loop) is Mode.GRAPH or facts.tensorflow(loop) is None:
         return None
     if not computes_with_tensors(loop, facts):
@@ -64,21 +86,65 @@ def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         obstacle = "a graph may call it, and takes the first of several results for the others where it looks for the largest"
     else:
         obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
-    if refusal := holds_more(nest, xla=not obstacle):
+    if obstacle:
+        return _as_graph(nest, obstacle)
+    by_xla = _by_xla(nest)
+    in_graph = _as_graph(nest, "it would round otherwise, or cost the process more than it saves")
+    if isinstance(by_xla, Refusal):
+        return by_xla if by_xla.reason != _SLICES else _as_graph(nest, _SLICES)
+    return replace(by_xla, otherwise=in_graph) if isinstance(in_graph, Rewrite) else by_xla
+
+
+_SLICES = "a slice depends on the index"
+
+
+def _by_xla(nest: Nest) -> Refusal | Rewrite:
+    if refusal := holds_more(nest, xla=True):
         return refusal
-    written = outline(nest, xla=not obstacle)
+    written = _written(nest, xla=True)
     if isinstance(written, Refusal):
         return written
-    if written.makes_sizes and (refusal := asks_for_a_size(nest)):
+    if written.makes_sizes:
+        return Refusal(nest.plan.body.loop, _SLICES)
+    worth = Worth(Setup.XLA, saved_members(nest))
+    return _rewrite(nest, written, f"{written.name} runs all turns of the loop compiled", Backend.XLA, worth)
+
+
+def _as_graph(nest: Nest, obstacle: str) -> Refusal | Rewrite:
+    loop = nest.plan.body.loop
+    if refusal := holds_more(nest, xla=False):
         return refusal
-    if not obstacle and written.makes_sizes:
-        obstacle = "a slice depends on the index"
-        if refusal := holds_more(nest, xla=False):
-            return refusal
-    if obstacle and (lost := lost_sum(loop, nest.facts)) is not None:
+    handed = _handed_over(nest)
+    written = _written(nest, xla=False, handed=handed)
+    if isinstance(written, Refusal):
+        return written
+    if (lost := lost_sum(loop, nest.facts)) is not None:
         return lost
-    reason = f"{written.name} runs all turns of the loop compiled" + (f", not by XLA: {obstacle}" if obstacle else "")
-    return Rewrite(loop, written.edits, reason, region=(written.place, loop))
+    reason = f"{written.name} runs all turns of the loop compiled, not by XLA: {obstacle}"
+    # A graph holds all members of a list too, and joins them beside.
+    return _rewrite(nest, written, reason, Backend.GRAPH, Worth(Setup.GRAPH, 0), handed)
+
+
+def _handed_over(nest: Nest) -> dict[gast.AST, str]:
+    """The divisors that the function is given as tensors, so that nobody folds them: where that keeps every bit, and nothing less does."""
+    numbers = divisors(nest)
+    return numbers if numbers and rounded(nest, Backend.GRAPH) and not rounded(nest, Backend.GRAPH, numbers) else {}
+
+
+def _written(nest: Nest, *, xla: bool, handed: Mapping[gast.AST, str] | None = None) -> Outlined | Refusal:
+    # Each form takes names of its own, and only one of them is written.
+    written = outline(replace(nest, names=Names({*nest.names.taken})), xla, handed)
+    if not isinstance(written, Refusal) and written.makes_sizes and (refusal := asks_for_a_size(nest)):
+        return refusal
+    return written
+
+
+def _rewrite(
+    nest: Nest, written: Outlined, reason: str, form: Backend, worth: Worth, handed: Mapping[gast.AST, str] | None = None
+) -> Rewrite:
+    loop, facts = nest.plan.body.loop, nest.facts
+    values = rounded(nest, form, handed or {})
+    return Rewrite(loop, written.edits, reason, region=(written.place, loop), rounded=values, among=facts, worth=worth)
 
 
 def _keeps_numbers(nest: Nest, facts: Facts) -> Refusal | None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
 import gast
 
-from tfrewrite.facts import Facts
+from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.handing import handed_to
-from tfrewrite.facts.kinds import Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
+from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
 from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor
@@ -21,6 +21,7 @@ from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers, typed
 from tfrewrite.loops.plans import Nest
 from tfrewrite.outcomes import Refusal
+from tfrewrite.rounding.operations import Backend, beyond_rounding, changed
 
 _OPERATORS: dict[type[gast.AST], str] = {
     gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "divide", gast.FloorDiv: "math.floordiv",
@@ -59,7 +60,7 @@ class Operation:
 
 def graph_refusal(nest: Nest) -> Refusal | None:
     """Why the loop can't move from eager code into a graph."""
-    found = _obstacle(nest, xla=False)
+    found = _obstacle(nest, xla=False) or _beyond(nest, Backend.GRAPH)
     if found is not None:
         node, reason = found
         return Refusal(node, f"{nest.facts.edit.short(node, 'an operation')}: {reason}")
@@ -74,6 +75,100 @@ def graph_refusal(nest: Nest) -> Refusal | None:
     return None
 
 
+def divisors(nest: Nest) -> dict[gast.AST, str]:
+    """The numbers that the loop divides by, each with the dtype of what it divides: a graph multiplies by the reciprocal of a constant."""
+    found: dict[gast.AST, str] = {}
+    for node in (one for statement in nest.plan.body.loop.body for one in (statement, *walk_within(statement))):
+        match node:
+            case gast.BinOp(left=whole, op=gast.Div(), right=gast.Constant(value=float()) as number):
+                pass
+            case gast.AugAssign(target=whole, op=gast.Div(), value=gast.Constant(value=float()) as number):
+                pass
+            case _:
+                continue
+        kind = nest.facts.kind(whole)
+        if is_tensor(kind) and kind.dtype in ("float32", "float64"):
+            found[number] = kind.dtype
+    return found
+
+
+def rounded(nest: Nest, form: Backend, handed: Collection[gast.AST] = ()) -> tuple[gast.AST, ...]:
+    """What the loop computes, and may compute in other last bits when it is compiled so."""
+    loop, facts = nest.plan.body.loop, nest.facts
+    statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
+    around = _compiled_with(nest)
+    found = list(
+        changed(statements, facts, form, nest.varying, around, rolled=around is None, beside=_all_of(statements, facts), handed=handed)
+    )
+    for one in followed(statements, facts):
+        found += changed(one.statements, one.facts, form, nest.varying, around, beside=_all_of(statements, facts))
+    # A running sum adds up in the order of the turns, and not as a sum of all members does.
+    found += [join for plan in nest.plan.all() for one in plan.lists if not one.is_array for join in one.joins]
+    return tuple(dict.fromkeys(found))
+
+
+def _all_of(statements: list[gast.AST], facts: Facts) -> list[gast.AST]:
+    """The loop's statements, and those of the functions that it calls."""
+    return [*statements, *(statement for one in followed(statements, facts) for statement in one.statements)]
+
+
+def _compiled_with(nest: Nest) -> gast.AST | None:
+    """The function around the loop, where that is compiled too."""
+    in_graph = nest.facts.mode(nest.plan.body.loop) is Mode.GRAPH
+    return nest.function if in_graph and isinstance(nest.function, gast.FunctionDef) else None
+
+
+_TENSOR = 2500
+"""Bytes of an eager tensor beside its numbers: it, its handle and its buffer."""
+
+
+def saved_members(nest: Nest) -> int | None:
+    """How many bytes the members of its lists hold beside the tensors that are made of them; None where that isn't known."""
+    whole = 0
+    for plan in nest.plan.all():
+        for one in plan.lists:
+            loops = [each.header for each in plan.way(one)]
+            turns = [each.turns for each in loops if isinstance(each, Counted) and each.turns is not None]
+            if len(turns) < len(loops):
+                return None
+            kinds = [nest.facts.kind(member) for _, member in one.members]
+            sizes = [kind.size for kind in kinds]
+            if any(size is None for size in sizes):
+                return None
+            each_turn = sum(
+                size * ITEM_BYTES.get(kind.dtype or "", 4) + _TENSOR for size, kind in zip(sizes, kinds, strict=True) if size is not None
+            )
+            whole += math.prod(turns) * each_turn
+    return whole
+
+
+_MAY_FAIL = frozenset({
+    "gather", "gather_nd", "embedding_lookup", "scatter_nd", "inv", "solve", "cholesky", "triangular_solve", "floordiv", "floormod", "mod",
+    "divide", "truediv", "pow", "sparse_softmax_cross_entropy_with_logits", "slice", "one_hot", "roll", "reverse", "argmax", "argmin", "reshape",
+    "split", "unstack", "getitem", "ensure_shape", "tile", "matmul", "add", "multiply", "subtract", "expm", "check_numerics", "sort", "top_k",
+})  # fmt: skip
+
+
+def unread(loop: gast.For | gast.While, facts: Facts) -> gast.AST | None:
+    """An operation that may raise for some values, and whose result nothing reads."""
+    for statement in (one for top in loop.body for one in (top, *walk_within(top))):
+        match statement:
+            case gast.Assign(targets=[gast.Name() as target], value=value):
+                owner = facts.scopes.names[target].lookup(target.id)
+                below = [] if owner is None else [owner, *owner.below()]
+                read = any(use for each in below for use in each.uses.get(target.id, ()) if facts.scopes.statement(use) is not statement)
+                changed = owner is not None and any(isinstance(facts.parent(one), gast.AugAssign) for one in owner.bindings[target.id])
+            case gast.Expr(value=gast.Call() as value) if (facts.called(value) or "").startswith("tensorflow."):
+                read = changed = False
+            case _:
+                continue
+        if not (read or changed):
+            names = [one.name.rpartition(".")[2] for one in _of([value], facts)]
+            if any(one in _MAY_FAIL or one.startswith(("segment", "unsorted", "tensor_scatter")) for one in names):
+                return value
+    return None
+
+
 def why_not_xla(nest: Nest) -> str:
     """Why XLA can't compile the loop to something that means the same; empty where it can."""
     for plan in nest.plan.all():
@@ -83,8 +178,18 @@ def why_not_xla(nest: Nest) -> str:
         return unknown
     if followed := next((call for call in _calls(nest) if is_followed(call, nest.facts)), None):
         return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run alone"
-    found = _obstacle(nest, xla=True)
+    found = _obstacle(nest, xla=True) or _beyond(nest, Backend.XLA)
     return "" if found is None else found[1]
+
+
+def _beyond(nest: Nest, backend: Backend) -> tuple[gast.AST, str] | None:
+    loop, facts = nest.plan.body.loop, nest.facts
+    statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
+    around = _compiled_with(nest)
+    found = beyond_rounding(statements, facts, backend, nest.varying, around, rolled=around is None, beside=_all_of(statements, facts))
+    for one in followed(statements, facts):
+        found = found or beyond_rounding(one.statements, one.facts, backend, nest.varying, around, beside=_all_of(statements, facts))
+    return found
 
 
 def _obstacle(nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:

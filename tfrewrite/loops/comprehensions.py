@@ -34,10 +34,10 @@ def as_loop(comprehension: gast.ListComp, facts: Facts, rule: Callable[[gast.For
             return replace(outcome, node=comprehension)
         case Rewrite():
             assert found is not None
-            edits = compose(len(facts.source.text), found.edits, outcome.edits)
+            first, length = found.edits, len(facts.source.text)
             statement = facts.scopes.statement(comprehension)
             top = next(one for one in (statement, *facts.scopes.ancestors(statement)) if facts.parent(one) is facts.tree)
-            return replace(outcome, node=comprehension, edits=edits, region=(top,))
+            return outcome.placed(lambda one: replace(one, node=comprehension, edits=compose(length, first, one.edits), region=(top,)))
     return None
 
 

@@ -63,7 +63,8 @@ def as_python(statement: gast.Assign, facts: Facts, rule: Callable[[gast.For | g
             return replace(refusal, node=statement)
         case Rewrite() as outcome:
             top = next(one for one in (statement, *facts.scopes.ancestors(statement)) if facts.parent(one) is facts.tree)
-            return replace(outcome, node=statement, edits=compose(len(facts.source.text), edits, outcome.edits), region=(top,))
+            length = len(facts.source.text)
+            return outcome.placed(lambda one: replace(one, node=statement, edits=compose(length, edits, one.edits), region=(top,)))
     return None
 
 

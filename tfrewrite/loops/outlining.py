@@ -59,8 +59,11 @@ class Outlined:
     """The statement of the top level that the new function stands before."""
 
 
-def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
-    """The edits that move the loop; with `xla` it is compiled by XLA, unless it makes sizes of tensors."""
+def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None) -> Outlined | Refusal:
+    """The edits that move the loop; with `xla` it is compiled by XLA, unless it makes sizes of tensors.
+
+    Numbers that are `handed` over become arguments, tensors of the dtypes that they are given.
+    """
     facts, plan = nest.facts, nest.plan
     loop = plan.body.loop
     if refusal := _hides_a_shape(nest):
@@ -88,6 +91,12 @@ def outline(nest: Nest, xla: bool) -> Outlined | Refusal:
             # Of what stands elsewhere only the dtype is written anew, where a number is cast to it.
             written_anew = "" if any(node in header for node in read.nodes) else ".dtype"
             renamed[f"{read.text}{written_anew}"] = f"{one.name}{written_anew}"
+    for number, dtype in (handed or {}).items():
+        argument = f"{nest.tf}.constant({facts.source.text_of(number)}, {nest.tf}.{dtype})"
+        known = next((one for one in parameters if one.argument == argument), None)
+        if known is None:
+            parameters.append(known := Parameter(nest.names.fresh("divisor"), argument))
+        replaced.append(_replace(number, known.name, facts))
     # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
     guard = bool(some_turns(plan, facts))
     begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
@@ -476,7 +485,9 @@ def _name(nest: Nest, place: gast.stmt) -> str:
     function = nest.function
     same: list[gast.AST]
     if isinstance(function, gast.Module):
-        plain = [*(one.name for one in nest.plan.carried), *(one.source for one in nest.plan.lists)][0].strip("_")
+        plain = next(
+            (one.strip("_") for one in (*(each.name for each in nest.plan.carried), *(each.source for each in nest.plan.lists))), ""
+        )
         same = [one for one in facts.nodes([gast.For, gast.While]) if facts.scopes.function_of(one) is None]
     else:
         plain = getattr(function, "name", "").strip("_")

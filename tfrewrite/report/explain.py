@@ -136,6 +136,8 @@ def _site(site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], encoding:
         lines.append(f"  {paint(one.rule, BOLD, color)}")
         lines += _labelled("Why", sentence(one.reason), color)
         lines += _labelled("Equality", sentence(_EQUALITY[one.fidelity]), color)
+        worth = one.balance or ("nothing has to be set up for it" if one.purpose == "memory" else "")
+        lines += _labelled("Good for", sentence(f"{one.purpose}: {worth}"), color)
         if one.observed:
             lines += _labelled(
                 "Observed", sentence(one.observed.removeprefix("observed ")) + " It holds for that run, and has to be verified.", color

@@ -52,9 +52,26 @@ def _file(outcome: Outcome, diff: str) -> dict[str, Any]:
     }
     if diff:
         known["diff"] = diff
+    known |= _program(outcome)
     if failure:
         known["error"] = {**({"line": failure.line} if failure.line else {}), "message": failure.message}
     return known
+
+
+def _program(outcome: Outcome) -> dict[str, Any]:
+    from tfrewrite.verify.verified import Verified
+
+    costs = outcome.result.program if isinstance(outcome.result, Verified) else None
+    if costs is None:
+        return {}
+    from tfrewrite.report.comparison import program_line
+
+    known: dict[str, Any] = {"said": program_line(costs)}
+    for name in ("peak", "resident", "seconds"):
+        for when, cost in (("before", costs.before), ("after", costs.after)):
+            if (figure := getattr(cost, name)) is not None:
+                known[f"{name}_{when}"] = figure.value
+    return {"program": known}
 
 
 def _rewrite(one: Applied) -> dict[str, Any]:
@@ -66,6 +83,8 @@ def _rewrite(one: Applied) -> dict[str, Any]:
         "reason": one.reason,
         "fidelity": str(one.fidelity),
         "evidence": str(one.evidence),
+        "purpose": one.purpose,
+        **({"balance": one.balance} if one.balance else {}),
         **({"doubt": one.doubt} if one.doubt else {}),
         **({"observed": one.observed} if one.observed else {}),
         **_verification(one.verification),
@@ -80,6 +99,7 @@ def _refusal(one: Refused) -> dict[str, Any]:
         "reason": one.reason,
         **({"remedy": one.remedy} if one.remedy else {}),
         "offered": one.offered,
+        **({"code": one.code} if one.code else {}),
         **({"reported": True} if one.reported else {}),
         **_verification(one.verification),
     }

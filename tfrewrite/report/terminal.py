@@ -67,6 +67,8 @@ class Tally:
     offered: int = 0
     taken_back: int = 0
     reported: int = 0
+    for_time: int = 0
+    """Places left alone because nothing but time would be saved."""
     observed: Counter[str] = field(default_factory=Counter)
     """Of the rewrites, those that rest on what a run has shown."""
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -85,6 +87,7 @@ class Tally:
             self.offered += sum(one.offered for one in outcome.result.refusals)
             self.taken_back += sum(one.verification is not None for one in outcome.result.refusals)
             self.reported += sum(one.reported for one in outcome.result.refusals)
+            self.for_time += sum(one.code == "worth" for one in outcome.result.refusals)
 
 
 _SHORT = frozenset("a an as at be by do if in is it no of on or so to up we".split())
@@ -111,7 +114,9 @@ def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = Fals
     if tally.reported:
         parts.append(f"{counted(tally.reported, 'place')} reported")
     if (left := tally.refusals.total() - tally.taken_back - tally.reported) and not verbose:
-        parts.append(f"{counted(left, 'place')} left alone (--verbose says why)")
+        save = "saves" if tally.for_time == 1 else "save"
+        for_time = f", {tally.for_time:,} of them {save} time alone (--for time)" if tally.for_time else ""
+        parts.append(f"{counted(left, 'place')} left alone{for_time} (--verbose says why)")
     if tally.failed:
         parts.append(f"{counted(tally.failed, 'file')} could not be handled")
     return "; ".join(parts)
@@ -156,6 +161,18 @@ def refusal_line(path: str, refusal: Refused) -> str:
     remedy = f" {refusal.remedy}" if refusal.remedy else ""
     what = "reported" if refusal.reported else "left alone" if refusal.verification is None else "taken back"
     return f"{path}:{refusal.line}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
+
+
+def program_line(outcome: Outcome) -> str:
+    """What the program needs as a whole; nothing where that was not asked."""
+    from tfrewrite.verify.verified import Verified
+
+    costs = outcome.result.program if isinstance(outcome.result, Verified) else None
+    if costs is None:
+        return ""
+    from tfrewrite.report import comparison
+
+    return f"{outcome.path}: the program: {comparison.program_line(costs)}"
 
 
 def sentence(text: str) -> str:

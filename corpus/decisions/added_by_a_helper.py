@@ -1,0 +1,17 @@
+# for: both
+import tensorflow as tf
+
+
+def add(t, c):
+    return t + c
+
+
+def levels(x, y, n):
+    for i in range(n):
+        x = add(x * y, 0.3)
+    return tf.floor(x)
+
+
+x = tf.range(1000.0) / 7.0
+result = levels(x, tf.fill([1000], 0.9), 200)
+print("done")

@@ -1,0 +1,24 @@
+# for: both
+import tensorflow as tf
+
+
+def similar(q, k):
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: `math.log10(mse)` makes another number of a rounding error near zero
+
+
+half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
+items = tf.concat([half, tf.reverse(half, [1])], axis=0)
+queries = tf.cos(tf.reshape(tf.range(0.5, 0.5 + 120.0 * 64.0), [120, 64]))
+queries = queries + tf.reverse(queries, [1])
+gram = tf.matmul(items, items, transpose_b=True)
+m = similar(queries, items)
+v = m[0] * 1.0
+import math
+n = 0
+for r in range(120):
+    mse = float(tf.reduce_mean(tf.square(m[r, 3:4] - m[r, 53:54])))
+    try:
+        math.log10(mse)
+    except ValueError:
+        n += 1
+print(n)

@@ -1,0 +1,29 @@
+# for: both
+import numpy as np
+import tensorflow as tf
+
+
+def similar(q, k):
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: what `votes * v.numpy()` makes of a rounding error is not known
+
+
+half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
+items = tf.concat([half, tf.reverse(half, [1])], axis=0)
+queries = tf.cos(tf.reshape(tf.range(0.5, 0.5 + 120.0 * 64.0), [120, 64]))
+queries = queries + tf.reverse(queries, [1])
+gram = tf.matmul(items, items, transpose_b=True)
+v = similar(queries, items)[0] * 1.0
+
+
+class Votes:
+    def __init__(self):
+        self.count = 0
+
+    def __mul__(self, x):
+        self.count += int(np.sum(x[:50] > x[50:]))
+        return 1
+
+
+votes = Votes()
+votes * v.numpy()
+print(votes.count)

@@ -1,0 +1,13 @@
+# for: both
+import tensorflow as tf
+
+
+@tf.function
+def pages(items):
+    for _ in range(60):  # refused: while_loop: an operation decides by a value that is rounded otherwise
+        items = items + 0.1
+    return items
+
+
+full = tf.floor(pages(tf.range(500, dtype=tf.float32)))
+print("done")

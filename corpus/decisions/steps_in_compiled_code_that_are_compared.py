@@ -1,0 +1,13 @@
+# for: both
+import tensorflow as tf
+
+
+@tf.function(jit_compile=True)
+def kept(rates):
+    for step in range(60):  # refused: while_loop: an operation decides by a value that is rounded otherwise
+        rates = rates + 0.1 * float(step)
+    return rates
+
+
+counts = tf.cast(kept(tf.range(1, 500, dtype=tf.float32)), tf.int32)
+print("done")

@@ -1,0 +1,955 @@
+"""Where a value goes whose last bits change: what decides by it, where its error grows, where it leaves the file.
+
+A rewrite whose results are "equal to rounding" promises that nobody can tell the difference. That isn't so where a rounded value
+decides: tf.floor(x / 41.0) is 2 or 3 for x = 123. So every value that is computed otherwise is followed through names,
+attributes, containers, calls and returns to its end. The end is harmless where it is printed, returned to nobody, or a global of a
+script. What isn't known to be harmless is taken for a decision.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.kinds import Sort
+from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, Function, Scope, parameters, walk_within
+from tfrewrite.rounding.signs import is_never_negative
+from tfrewrite.rounding.values import LARGEST_SUMMAND, Effect, Step, step_of
+
+_ABOUT_VALUES = ("shape", "dtype", "ndim", "size", "device", "name", "nbytes", "itemsize")
+_OF_VALUES = ("T", "real", "values", "flat")
+_SAME_METHODS = frozenset({
+    "numpy", "item", "tolist", "copy", "reshape", "ravel", "flatten", "squeeze", "transpose", "get_shape", "set_shape", "read_value", "value",
+    "swapaxes", "repeat",
+})  # fmt: skip
+_METHODS = frozenset(
+    {"sum", "mean", "max", "min", "dot", "std", "var", "cumsum", "prod", "argmax", "argmin", "argsort", "sort", "round", "clip"}
+)
+_KEEPING = frozenset({"append", "extend", "insert", "appendleft"})
+_ASSIGNING = frozenset({"assign", "assign_add", "assign_sub"})
+_GIVING = frozenset({"pop", "popleft", "get", "items", "values", "keys", "stack", "concat", "read", "copy", "popitem"})
+_SETTLED = frozenset({
+    "builtins.len", "builtins.isinstance", "builtins.type", "builtins.id", "builtins.hasattr", "builtins.callable",
+})  # fmt: skip
+_PRINTING = frozenset({"builtins.print", "tensorflow.print"})
+_TEXTS = frozenset({"builtins.str", "builtins.repr", "builtins.format"})
+_LOGGING = ("logging.", "absl.logging.")
+_BY_TEXT = frozenset({
+    "getattr", "methodcaller", "attrgetter", "itemgetter", "vars", "__dict__", "__getattribute__", "__getattr__", "asdict", "astuple", "eval",
+    "exec", "globals", "locals",
+})  # fmt: skip
+_MADE = frozenset({"numpy.zeros", "numpy.empty", "numpy.ones", "tensorflow.Variable", "tensorflow.zeros", "tensorflow.ones"})
+_ARITHMETIC = frozenset(
+    {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod", "neg", "abs", "rray__", "array_ufunc"}
+)
+_READING_BACK = frozenset(
+    {
+        "Handler",
+        "StreamHandler",
+        "addHandler",
+        "emit",
+        "MemoryHandler",
+        "redirect_stdout",
+        "redirect_stderr",
+        "StringIO",
+        "capsys",
+        "capfd",
+        "stdout",
+        "stderr",
+        "tee",
+    }
+)
+_WITH_DTYPE = frozenset({"array", "asarray", "constant", "convert_to_tensor", "ascontiguousarray", "Variable"})
+_OF_TWO = frozenset({
+    "add", "subtract", "multiply", "divide", "true_divide", "power", "maximum", "minimum", "dot", "matmul", "inner", "outer", "hypot",
+    "arctan2", "tensordot", "cross",
+})  # fmt: skip
+_SETTINGS_OF_RESULTS = frozenset({"axis", "keepdims", "dtype", "name", "perm", "transpose_a", "transpose_b"})
+_LIBRARIES = ("tensorflow.", "numpy.", "math.", "builtins.", "statistics.")
+_OPERATORS: dict[type[gast.AST], Step] = {
+    gast.Add: Step(Effect.SUM, False),
+    gast.Sub: Step(Effect.SUM, False),
+    gast.Mult: Step(Effect.PRODUCT, True),
+    gast.MatMult: Step(Effect.SUM, True),
+    gast.Pow: Step(Effect.ROOT, True),
+    gast.FloorDiv: Step(Effect.DECISION, True),
+    gast.Mod: Step(Effect.DECISION, True),
+}
+_FEW_DIGITS = 3
+_LARGEST_FACTOR, _LARGEST_OF_CANCELLED, _LARGEST_IN_EXPONENTS = 1000.0, 16.0, 1.0
+_LARGEST_WHOLE, _LARGEST_POWER = 1_000_000, 10
+_MOST_VALUES = 5000
+
+
+class Because(enum.Enum):
+    """Why a value whose bits change is another answer."""
+
+    DECIDES = "decides"
+    CANCELS = "cancels"
+    GROWS = "grows"
+    LEAVES = "leaves"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where a rounding error becomes another answer, and in a sentence why."""
+
+    node: gast.AST
+    because: Because
+    reason: str
+
+
+def reached(sources: Sequence[gast.AST], facts: Facts) -> Reached | None:
+    """What makes another answer of these values, whose last bits change; None where nothing does."""
+    return _Follower(facts).follow(sources)
+
+
+@dataclass
+class _Value:
+    """A value on its way. `cancelled`: its error may be large beside it."""
+
+    node: gast.AST
+    cancelled: bool
+    source: gast.AST
+    scale: float = 1.0
+    """By what known numbers it was multiplied since it was rounded."""
+
+
+_Arrival = tuple[gast.AST, Step]
+
+
+@dataclass(eq=False)
+class _Follower:
+    facts: Facts
+    known: dict[gast.AST, _Value] = field(default_factory=dict)
+    waiting: list[gast.AST] = field(default_factory=list)
+    links: dict[gast.AST, dict[gast.AST, bool]] = field(default_factory=dict)
+    """From each value to those that are computed from it, and whether its error may grow on the way."""
+    found: Reached | None = None
+
+    def follow(self, sources: Sequence[gast.AST]) -> Reached | None:
+        for one in sources:
+            # A sum that is computed otherwise may cancel by itself; one operation has an error of its own size.
+            self._arrive(one, self._may_cancel(one), one)
+        while self.waiting and self.found is None:
+            node = self.waiting.pop()
+            if len(self.known) > _MOST_VALUES:
+                self.stop(node, Because.UNKNOWN, "its values go further than is followed")
+                break
+            for target, step in self._steps(node):
+                self._hand(node, target, step)
+        return self.found or self._cancelling() or self._growing()
+
+    def stop(self, node: gast.AST, because: Because, reason: str) -> None:
+        if self.found is None:
+            self.found = Reached(node, because, reason)
+
+    def short(self, node: gast.AST, otherwise: str = "it") -> str:
+        if not hasattr(node, "lineno") or self.facts.edit.short(node, "") == "":
+            return otherwise
+        return f"`{self.facts.edit.short(node, otherwise)}`"
+
+    def _arrive(self, node: gast.AST, cancelled: bool, source: gast.AST, scale: float = 1.0) -> None:
+        before = self.known.get(node)
+        if before is None:
+            self.known[node] = _Value(node, cancelled, source, scale)
+        elif (cancelled and not before.cancelled) or scale > before.scale:
+            self.known[node] = _Value(node, cancelled or before.cancelled, before.source, max(scale, before.scale))
+        else:
+            return
+        self.waiting.append(node)
+
+    def _hand(self, node: gast.AST, target: gast.AST, step: Step) -> None:
+        """The error of one value arrives in another."""
+        value = self.known[node]
+        shown = self.short(target, "an operation")
+        cancelled, scale = value.cancelled, value.scale
+        match step.effect:
+            case Effect.NONE:
+                return
+            case Effect.UNKNOWN:
+                return self.stop(target, Because.UNKNOWN, f"what {shown} makes of a rounding error is not known")
+            case Effect.DECISION:
+                return self.stop(target, Because.DECIDES, f"{shown} decides by a value that is rounded otherwise")
+            case Effect.EDGE:
+                return self.stop(target, Because.CANCELS, f"{shown} is not a number just beyond the end of its domain")
+            case Effect.ROOT | Effect.ROOT_OF_SUM if value.cancelled or step.effect is Effect.ROOT_OF_SUM:
+                return self.stop(target, Because.CANCELS, f"{shown} makes another number of a rounding error near zero")
+            case Effect.SUM:
+                cancelled = cancelled or not is_never_negative(target, self.facts)
+                if reason := self._rounds_off(target):
+                    return self.stop(target, Because.DECIDES, reason)
+            case Effect.EXPONENTIAL if scale > _LARGEST_IN_EXPONENTS:
+                return self.stop(target, Because.CANCELS, f"{shown} magnifies a rounding error")
+            case Effect.EXPONENTIAL:
+                cancelled = False
+            case Effect.ROOT:
+                cancelled = not is_never_negative(target, self.facts)
+            case Effect.PRODUCT:
+                scale *= self._factor(target)
+                if scale > (_LARGEST_OF_CANCELLED if cancelled else _LARGEST_FACTOR):
+                    return self.stop(target, Because.CANCELS, f"{shown} magnifies a rounding error")
+            case Effect.KEPT | Effect.BOUNDED:
+                pass
+        links = self.links.setdefault(node, {})
+        links[target] = links.get(target, False) or step.grows
+        self._arrive(target, cancelled, value.source, scale)
+
+    def _may_cancel(self, node: gast.AST) -> bool:
+        """Is it a sum of numbers that may have both signs, or of such?"""
+        match node:
+            case gast.BinOp(op=gast.Mult() | gast.Div() | gast.Pow()):
+                return False
+            case gast.Name() | gast.Attribute() if not isinstance(self.facts.parent(node), gast.AugAssign):
+                return False
+            case gast.Call() if self._step(node).effect not in (Effect.SUM, Effect.UNKNOWN, Effect.ROOT_OF_SUM):
+                return False
+        return not is_never_negative(node, self.facts)
+
+    def _rounds_off(self, node: gast.AST) -> str:
+        """A number so large that what is added to it loses its digits, and gets others."""
+        operands = (
+            [node.target, node.value] if isinstance(node, gast.AugAssign) else [getattr(node, "left", None), getattr(node, "right", None)]
+        )
+        if isinstance(node, gast.Call):
+            operands = [*node.args, *(one.value for one in node.keywords)]
+        if isinstance(node, gast.Name) and isinstance(parent := self.facts.parent(node), gast.AugAssign):
+            operands = [parent.value]
+        for one in operands:
+            value = self.facts.kind(one).value if isinstance(one, gast.AST) else None
+            if isinstance(value, int | float) and abs(value) >= LARGEST_SUMMAND:
+                return f"{self.short(node, 'a sum')} rounds off what is beside {value:g}"
+        if _large_number(self.facts) is not None and any(
+            isinstance(one, gast.AST) and not self._is_moderate(one) for one in operands if one not in self.known
+        ):
+            return f"{self.short(node, 'a sum')} may round off what is beside {_large_number(self.facts):g}"
+        return ""
+
+    def _is_moderate(self, node: gast.AST) -> bool:
+        value = self.facts.kind(node).value
+        return isinstance(value, int | float) and abs(value) < LARGEST_SUMMAND
+
+    def _cancelling(self) -> Reached | None:
+        """A difference of two values that are both rounded otherwise: where they should be equal, nothing is left but rounding."""
+        sides: dict[gast.AST, int] = {}
+        for targets in self.links.values():
+            for target in targets:
+                sides[target] = sides.get(target, 0) + 1
+        for target, count in sides.items():
+            if count > 1 and (self._subtracts(target) or (self._adds(target) and not is_never_negative(target, self.facts))):
+                return Reached(target, Because.CANCELS, f"what is left of {self.short(target, 'a difference')} may be nothing but rounding")
+        return None
+
+    def _subtracts(self, node: gast.AST) -> bool:
+        match node:
+            case gast.BinOp(op=gast.Sub()):
+                return True
+            case gast.Name() if isinstance(parent := self.facts.parent(node), gast.AugAssign) and parent.target is node:
+                return isinstance(parent.op, gast.Sub)
+            case gast.Call():
+                return (self.facts.called(node) or "").rpartition(".")[2] in ("subtract", "squared_difference")
+        return False
+
+    def _factor(self, node: gast.AST) -> float:
+        """The number that something is multiplied by; 1 where that isn't a number, or not known."""
+        parent = self.facts.parent(node) if isinstance(node, gast.Name) else node
+        match parent:
+            case gast.BinOp(left=left, op=gast.Mult(), right=right):
+                return _size(self.facts.kind(left).value) * _size(self.facts.kind(right).value)
+            case gast.BinOp(op=gast.Div(), right=right) | gast.AugAssign(op=gast.Div(), value=right):
+                return 1 / _size(self.facts.kind(right).value)
+            case gast.AugAssign(op=gast.Mult(), value=right):
+                return _size(self.facts.kind(right).value)
+            case gast.Call(args=args):
+                name = (self.facts.called(parent) or "").rpartition(".")[2]
+                sizes = [_size(self.facts.kind(one).value) for one in args]
+                return (1 / sizes[-1] if name in ("divide", "truediv") else max(sizes)) if len(sizes) > 1 else 1.0
+        return 1.0
+
+    # Recurrences
+
+    def _growing(self) -> Reached | None:
+        """A value that is computed from itself, in a loop or from call to call, by what may make its error larger."""
+        group = _groups(self.links)
+        for node, targets in self.links.items():
+            for target, grows in targets.items():
+                if target not in group or group.get(node) != group[target]:
+                    continue
+                twice = sum(target in self.links.get(other, ()) and group.get(other) == group[target] for other in self.links) > 1
+                if grows or (twice and self._adds(target)):
+                    shown = self.short(target, "a value")
+                    return Reached(target, Because.GROWS, f"a rounding error may grow each time that {shown} is computed from what it was")
+        return None
+
+    def _adds(self, node: gast.AST) -> bool:
+        if isinstance(node, gast.Name | gast.Attribute | gast.Subscript):
+            parent = self.facts.parent(node)
+            return isinstance(parent, gast.AugAssign) and parent.target is node and isinstance(parent.op, gast.Add | gast.Sub)
+        return isinstance(node, gast.BinOp | gast.Call) and self._step_at(node).effect is Effect.SUM
+
+    def _step_at(self, node: gast.AST) -> Step:
+        match node:
+            case gast.BinOp(op=op) | gast.AugAssign(op=op):
+                return _OPERATORS.get(type(op), Step(Effect.UNKNOWN, True))
+            case gast.Call():
+                return self._step(node)
+        return Step(Effect.KEPT, False)
+
+    # From a value to what reads it
+
+    def _steps(self, node: gast.AST) -> Iterator[_Arrival]:
+        kept = Step(Effect.KEPT, False)
+        parent = self.facts.parent(node)
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+            yield from ((use, self._at_use(use)) for use in self._readers(node))
+            return
+        match parent:
+            case None | gast.Expr() | gast.Delete():
+                return
+            case gast.Assign(value=value) | gast.AnnAssign(value=value) if value is not node:
+                return  # a place that is given something else
+            case gast.Assign(targets=targets, value=value) if value is node:
+                for target in targets:
+                    yield from self._stored(target, value)
+            case gast.AnnAssign(target=target, value=value) if value is node:
+                yield from self._stored(target, value)
+            case gast.AugAssign(target=target, op=op, value=value):
+                known = (Sort.NUMBER, Sort.TENSOR, Sort.TEXT)
+                if node is value and isinstance(target, gast.Name) and self.facts.kind(target).sort not in known:
+                    return self.stop(
+                        parent, Because.UNKNOWN, f"who else holds {self.short(target)}, which is changed in place, is not known"
+                    )
+                step = self._operator(parent, op, value if node is target else target, node is value)
+                for place, _ in self._stored(target, None):
+                    yield place, step
+            case gast.NamedExpr(target=target):
+                yield target, kept
+                yield parent, kept
+            case gast.Return():
+                yield from self._returned(parent)
+            case gast.Lambda() if parent.body is node:
+                yield from self._results(parent)
+            case gast.BinOp(left=gast.Constant(value=str() as template), op=gast.Mod(), right=right) if right is node:
+                self._written(parent, template, self.known[node].cancelled)
+            case gast.BinOp(left=left, op=op, right=right):
+                yield parent, self._operator(parent, op, right if node is left else left, node is right)
+            case gast.UnaryOp(op=gast.USub() | gast.UAdd()):
+                yield parent, kept
+            case gast.Compare(ops=ops):
+                if not all(isinstance(one, gast.Is | gast.IsNot) for one in ops):
+                    yield parent, Step(Effect.DECISION, True)
+            case gast.IfExp(test=test):
+                yield parent, Step(Effect.DECISION, True) if node is test else kept
+            case gast.BoolOp() | gast.UnaryOp() | gast.If() | gast.While() | gast.Assert() | gast.Match() | gast.Set() | gast.Slice():
+                yield parent, Step(Effect.DECISION, True)
+            case gast.Tuple() if (
+                isinstance(text := self.facts.parent(parent), gast.BinOp) and isinstance(text.op, gast.Mod) and text.right is parent
+            ):
+                given = getattr(text.left, "value", None)
+                self._written(text, given if isinstance(given, str) else "%d", self.known[node].cancelled)
+            case gast.Tuple() | gast.List() | gast.Starred() | gast.Dict():
+                yield from self._collected(parent, node)
+            case gast.Subscript(value=value):
+                yield parent, kept if node is value else Step(Effect.DECISION, True)
+            case gast.Attribute(attr=attr):
+                yield from self._attribute(parent, attr)
+            case gast.keyword() if isinstance(call := self.facts.parent(parent), gast.Call):
+                yield from self._argument(call, node, parent.arg)
+            case gast.Call():
+                yield from self._argument(parent, node, None)
+            case gast.FormattedValue() | gast.JoinedStr():
+                self._shown(parent, self.known[node].cancelled)
+            case gast.For(target=target, iter=rows) | gast.comprehension(target=target, iter=rows) if rows is node:
+                yield from self._stored(target, None)
+            case gast.DictComp(key=key) if key is node:
+                yield parent, Step(Effect.DECISION, True)
+            case gast.ListComp() | gast.GeneratorExp() | gast.DictComp():
+                yield parent, kept
+            case gast.comprehension() | gast.SetComp():
+                yield parent, Step(Effect.DECISION, True)
+            case gast.arguments():
+                function = self.facts.parent(parent)
+                given = dict(zip(parent.defaults[::-1], [*parent.posonlyargs, *parent.args][::-1], strict=False))
+                if node in given:
+                    yield given[node], kept
+                elif function is not None:
+                    self.stop(node, Because.UNKNOWN, f"{self.short(node)} is a default of a function")
+            case _:
+                self.stop(node, Because.UNKNOWN, f"where {self.short(node, 'a value')} goes is not known")
+
+    def _at_use(self, use: gast.AST) -> Step:
+        """A name that is read keeps its value, but where the statement computes with it in place."""
+        parent = self.facts.parent(use)
+        if isinstance(parent, gast.AugAssign) and use is parent.target:
+            return self._operator(parent, parent.op, parent.value, False)
+        return Step(Effect.KEPT, False)
+
+    @cached_property
+    def _overloads(self) -> bool:
+        """Does the file say what operators do?"""
+        functions = (one for one in self.facts.nodes((gast.FunctionDef,)) if isinstance(one, gast.FunctionDef))
+        return any(one.name.startswith("__") and one.name.strip("_").lstrip("ir") in _ARITHMETIC for one in functions)
+
+    def _operator(self, node: gast.AST, op: gast.AST, other: gast.AST, is_right: bool) -> Step:
+        if self._overloads and self.facts.kind(other).sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.NUMBER):
+            return Step(Effect.UNKNOWN, True)
+        number = self.facts.kind(other).value
+        moderate = isinstance(number, int | float)
+        match op:
+            case gast.Div():
+                if is_right:
+                    return Step(Effect.ROOT, True)
+                return Step(Effect.PRODUCT, not (moderate and isinstance(number, int | float) and abs(number) >= 1))
+            case gast.Mult():
+                return Step(Effect.PRODUCT, not (isinstance(number, int | float) and abs(number) <= 1))
+            case gast.Pow() if not is_right and self.facts.kind(other).dtype == "int" and moderate:
+                return Step(Effect.PRODUCT if isinstance(number, int | float) and number > 0 else Effect.ROOT, True)
+            case gast.Pow() if is_right:
+                return Step(Effect.EXPONENTIAL, True)
+            case gast.Add() | gast.Mult() if self.facts.kind(other).sort in (Sort.LIST, Sort.TUPLE):
+                return Step(Effect.KEPT, False)
+        return _OPERATORS.get(type(op), Step(Effect.UNKNOWN, True))
+
+    def _stored(self, target: gast.AST, value: gast.AST | None) -> Iterator[_Arrival]:
+        kept = Step(Effect.KEPT, False)
+        match target:
+            case gast.Name():
+                yield target, kept
+            case gast.Tuple(elts=elts) | gast.List(elts=elts):
+                for one in elts:
+                    yield from self._stored(one, None)
+            case gast.Starred(value=inner):
+                yield from self._stored(inner, None)
+            case gast.Attribute(value=owner, attr=attr):
+                if self.facts.callers.attribute_is_hidden(attr):
+                    return self.stop(target, Because.UNKNOWN, f"what the class makes of {self.short(target)} is not known")
+                yield from ((one, kept) for one in self._attribute_reads(target, attr))
+            case gast.Subscript(value=owner):
+                yield from self._into(owner, target)
+            case _:
+                self.stop(target, Because.UNKNOWN, f"where {self.short(target, 'a value')} goes is not known")
+
+    def _into(self, owner: gast.AST, node: gast.AST) -> Iterator[_Arrival]:
+        """A value becomes a part of something that has a name."""
+        kept = Step(Effect.KEPT, False)
+        match owner:
+            case gast.Name(id=name):
+                scope = self.facts.scopes.names[owner].lookup(name)
+                for binding in scope.bindings[name] if scope is not None else [owner]:
+                    if not isinstance(binding, gast.Name) or not self._is_fresh(binding):
+                        return self.stop(node, Because.LEAVES, f"{self.short(owner)} may have another name too")
+                    yield binding, kept
+            case gast.Attribute(attr=attr):
+                if not all(map(self._is_fresh, self.facts.callers.attribute_stores(attr))) or self.facts.callers.attribute_is_hidden(attr):
+                    return self.stop(node, Because.LEAVES, f"{self.short(owner)} may have another name too")
+                yield from ((one, kept) for one in self._attribute_reads(owner, attr))
+            case _:
+                self.stop(node, Because.UNKNOWN, f"where {self.short(node, 'a value')} is kept is not known")
+
+    def _is_fresh(self, binding: gast.AST) -> bool:
+        """Is a name or attribute given something that is made there, and that nobody else can hold?"""
+        parent = self.facts.parent(binding)
+        if isinstance(parent, gast.AugAssign):
+            return True
+        value = getattr(parent, "value", None) if isinstance(parent, gast.Assign | gast.AnnAssign) else None
+        if isinstance(parent, gast.Tuple) and isinstance(statement := self.facts.parent(parent), gast.Assign):
+            values = statement.value
+            if not isinstance(values, gast.Tuple) or len(values.elts) != len(parent.elts):
+                return False
+            value = values.elts[next(i for i, one in enumerate(parent.elts) if one is binding)]
+        match value:
+            case gast.List(elts=elts) | gast.Tuple(elts=elts):
+                return all(self.facts.kind(one).sort in (Sort.NUMBER, Sort.TENSOR, Sort.TEXT, Sort.NONE) for one in elts)
+            case gast.Dict(values=values):
+                return all(self._is_plain(one) for one in values)
+            case gast.Call():
+                name = self.facts.called(value) or ""
+                if name in ("builtins.list", "builtins.dict", "collections.deque"):
+                    return not value.args
+                return name in _MADE and self.facts.kind(value).dtype in ("float32", "float64")
+        return False
+
+    def _is_plain(self, node: gast.AST) -> bool:
+        empty = isinstance(node, gast.List | gast.Dict) and not getattr(node, "elts", getattr(node, "keys", None))
+        return empty or self.facts.kind(node).sort in (Sort.NUMBER, Sort.TENSOR, Sort.TEXT, Sort.NONE)
+
+    def _collected(self, parent: gast.AST, node: gast.AST) -> Iterator[_Arrival]:
+        """A member of a tuple or list. Where the tuple is taken apart at once, it is one of the names."""
+        statement = self.facts.parent(parent)
+        match parent, statement:
+            case gast.Tuple(elts=values), gast.Assign(targets=[gast.Tuple(elts=targets)]) if len(values) == len(targets):
+                if not any(isinstance(one, gast.Starred) for one in (*values, *targets)):
+                    place = next(i for i, one in enumerate(values) if one is node)
+                    yield from self._stored(targets[place], None)
+                    return
+            case gast.Dict(keys=keys), _ if any(one is node for one in keys):
+                yield parent, Step(Effect.DECISION, True)
+                return
+        yield parent, Step(Effect.KEPT, False)
+
+    def _attribute(self, node: gast.Attribute, attr: str) -> Iterator[_Arrival]:
+        call = self.facts.parent(node)
+        if isinstance(call, gast.Call) and call.func is node:
+            yield from self._method(call, node, attr)
+        elif attr in _OF_VALUES or self._is_member(node):
+            yield node, Step(Effect.KEPT, False)
+        elif attr not in _ABOUT_VALUES:
+            self.stop(node, Because.UNKNOWN, f"what {self.short(node)} is is not known")
+
+    def _is_member(self, node: gast.Attribute) -> bool:
+        """Is it a value in a named tuple or an object of the file's own?"""
+        return self.facts.kind(node.value).instance is not None
+
+    def _method(self, call: gast.Call, method: gast.Attribute, attr: str) -> Iterator[_Arrival]:
+        """A method of a value that is followed."""
+        if self.facts.function_called(call) is not None:  # it reads its own object, whose attributes are followed by themselves
+            return
+        if attr in _SAME_METHODS or (attr in _GIVING and not self.facts.kind(method.value).is_tensor):
+            plain = not call.keywords and all(self.facts.kind(one).sort is not Sort.ARRAY for one in call.args)
+            yield call, Step(Effect.KEPT, False) if plain else Step(Effect.UNKNOWN, True)
+        elif attr == "astype":
+            yield call, self._cast(call.args[0] if call.args else None)
+        elif attr in _METHODS:
+            plain = not any(one.arg == "out" for one in call.keywords) and len(call.args) <= (2 if attr == "clip" else 1)
+            yield call, step_of(attr) if plain else Step(Effect.UNKNOWN, True)
+        elif not (attr in _KEEPING and self.facts.kind(method.value).sort is Sort.LIST):
+            yield call, Step(Effect.UNKNOWN, True)
+
+    def _attribute_reads(self, node: gast.Attribute, attr: str) -> list[gast.AST]:
+        """Every place that reads an attribute of that name, of whatever object."""
+        reads: list[gast.AST] = []
+        if self.facts.callers.set_by_text("*") or not self._is_closed_file():
+            self.stop(node, Because.LEAVES, f"other files may read {self.short(node)}")
+            return reads
+        if (text := self._found_by_text()) is not None:
+            self.stop(text, Because.UNKNOWN, f"{self.short(node)} may be read by its name as text")
+            return reads
+        for one in self.facts.nodes((gast.Attribute,)):
+            if isinstance(one, gast.Attribute) and one.attr == attr:
+                if isinstance(one.ctx, gast.Load) or isinstance(self.facts.parent(one), gast.AugAssign):
+                    reads.append(one)
+        owner = self.facts.kind(node.value)
+        if owner.instance is None and not (isinstance(node.value, gast.Name) and node.value.id == "self"):
+            self.stop(node, Because.UNKNOWN, f"whose attribute {self.short(node)} is is not known")
+        for one in self.facts.nodes((gast.Constant,)):
+            if isinstance(one, gast.Constant) and isinstance(one.value, str) and attr in re.findall(r"\w+", one.value):
+                self.stop(one, Because.UNKNOWN, f"{self.short(node)} may be read by its name as text")
+        return reads
+
+    def _found_by_text(self) -> gast.AST | None:
+        """Something in the file that reads attributes or calls methods without their dots."""
+        for one in self.facts.nodes((gast.Name, gast.Attribute, gast.MatchClass)):
+            if isinstance(one, gast.MatchClass) or getattr(one, "id", getattr(one, "attr", "")) in _BY_TEXT:
+                return one
+        return None
+
+    # Names
+
+    def _readers(self, binding: gast.Name) -> list[gast.AST]:
+        """Everything that may read what a name is given here."""
+        scope = self.facts.scopes.names[binding]
+        owner = scope.lookup(binding.id)
+        if owner is None or isinstance(owner.node, gast.ClassDef):
+            self.stop(binding, Because.UNKNOWN, f"who reads {self.short(binding)} is not known")
+            return []
+        below = [owner, *owner.below()]
+        if any(one.is_read_as_a_whole for one in below) or self.facts.callers.module_is_open:
+            self.stop(binding, Because.UNKNOWN, f"{self.short(binding)} may be read by its name as text")
+            return []
+        if isinstance(owner.node, gast.Module) and not self._is_own(binding):
+            self.stop(binding, Because.LEAVES, f"other files may read {self.short(binding)}")
+            return []
+        users = None
+        straight = not any(isinstance(one, gast.Try | gast.TryStar | gast.With) for one in walk_within(owner.node))
+        if owner is scope and binding.id not in owner.shared and isinstance(owner.node, (gast.Module, *FUNCTIONS)) and straight:
+            users = self.facts.flow.users(binding)
+        here = [] if users is None else [one for one in users if not isinstance(getattr(one, "ctx", None), gast.Del)]
+        others = [one for each in below for one in each.uses.get(binding.id, ()) if each.lookup(binding.id) is owner]
+        changed = [one for one in owner.bindings[binding.id] if isinstance(self.facts.parent(one), gast.AugAssign)]
+        if users is None:
+            return [*others, *changed]
+        # Flow doesn't follow a name into the functions that read it from outside.
+        return [*here, *(one for one in others if not self._in_scope(one, owner) and one not in here)]
+
+    def _in_scope(self, use: gast.Name, owner: Scope) -> bool:
+        scope: Scope | None = self.facts.scopes.names[use]
+        while scope is not None and isinstance(scope.node, COMPREHENSIONS) and not isinstance(scope.node, gast.GeneratorExp):
+            scope = scope.parent
+        return scope is owner
+
+    def _is_own(self, binding: gast.AST) -> bool:
+        """Is a global name one that nobody else can import: in a script, or under its `if __name__ == "__main__":`?"""
+        around = [one for one in self.facts.scopes.ancestors(binding) if isinstance(one, gast.If)]
+        return self._is_closed_file() or any(self.facts.callers.is_main_guard(one) for one in around)
+
+    def _is_closed_file(self) -> bool:
+        return (self.facts.callers.is_only_run and not self.facts.source.is_named_beside) or self.facts.believes_callers
+
+    # Functions
+
+    def _returned(self, statement: gast.AST) -> Iterator[_Arrival]:
+        function = self.facts.scopes.function_of(statement)
+        if function is None:
+            return
+        yield from self._results(function)
+
+    def _results(self, function: Function) -> Iterator[_Arrival]:
+        """What a function returns arrives where it is called."""
+        kept = Step(Effect.KEPT, False)
+        callers, name = self.facts.callers, getattr(function, "name", "the lambda")
+        if callers.is_live:
+            return self.stop(function, Because.LEAVES, f"whoever calls `{name}` may decide by its result")
+        if callers.is_method(function):
+            yield from self._results_of_method(function, name)
+            return
+        if not callers.plainly_decorated(function) or isinstance(function, gast.AsyncFunctionDef):
+            return self.stop(function, Because.UNKNOWN, f"what the decorator of `{name}` makes of its result is not known")
+        inner = self.facts.scopes.function_of(function) is not None or isinstance(function, gast.Lambda)
+        if not (inner or self._is_closed_file()):
+            return self.stop(function, Because.LEAVES, f"other files may call `{name}`, and decide by its result")
+        references = callers.references(function)
+        if not self._are_all(function, [one.node for one in references]):
+            return self.stop(function, Because.UNKNOWN, f"who calls `{name}` is not known")
+        for reference in references:
+            call = reference.call
+            if call is not None and reference.direct:
+                yield call, kept
+            elif call is None or self.facts.called(call) != "tensorflow.function" or not self._gets_a_name(call):
+                node = reference.node if call is None else call
+                return self.stop(node, Because.UNKNOWN, f"what {self.short(node, 'a call')} does with the result of `{name}` is not known")
+
+    def _gets_a_name(self, call: gast.Call) -> bool:
+        """Is it `g = tf.function(f)`, where g is nothing else?"""
+        parent = self.facts.parent(call)
+        if not isinstance(parent, gast.Assign) or len(parent.targets) != 1 or not isinstance(target := parent.targets[0], gast.Name):
+            return False
+        owner = self.facts.scopes.names[target].lookup(target.id)
+        if owner is None or len(owner.bindings[target.id]) != 1 or owner.is_read_as_a_whole:
+            return False
+        uses = [use for each in (owner, *owner.below()) for use in each.uses.get(target.id, ()) if each.lookup(target.id) is owner]
+        return all(isinstance(parent := self.facts.parent(use), gast.Call) and parent.func is use for use in uses)
+
+    def _are_all(self, function: Function, references: Sequence[gast.AST]) -> bool:
+        """Are these all the places that may name a function?"""
+        if isinstance(function, gast.Lambda):
+            parent = self.facts.parent(function)
+            if not isinstance(parent, gast.Assign) or not all(isinstance(one, gast.Name) for one in parent.targets):
+                return False
+            names: list[gast.AST] = [one for one in parent.targets if isinstance(one, gast.Name)]
+        else:
+            names = [function]
+        known = set(references)
+        for one in names:
+            name = getattr(one, "id", getattr(one, "name", ""))
+            scope = self.facts.scopes.of[function].parent
+            owner = None if scope is None else scope.function().lookup(name)
+            if owner is None or len(owner.bindings[name]) != 1 or owner.is_read_as_a_whole:
+                return False
+            uses = [use for each in (owner, *owner.below()) for use in each.uses.get(name, ()) if each.lookup(name) is owner]
+            if not known.issuperset(uses):
+                return False
+        return True
+
+    def _results_of_method(self, function: Function, name: str) -> Iterator[_Arrival]:
+        kept = Step(Effect.KEPT, False)
+        owner = self.facts.scopes.class_of(function)
+        plain = owner is not None and all(self._is_plain_base(one) for one in owner.bases)
+        if not self._is_closed_file() or not plain or not self.facts.callers.plainly_decorated(function):
+            return self.stop(function, Because.LEAVES, f"others may call `{name}`, and decide by its result")
+        if (text := self._found_by_text()) is not None:
+            return self.stop(text, Because.UNKNOWN, f"`{name}` may be called by its name as text")
+        if name.startswith("__") and name != "__call__":
+            return self.stop(function, Because.UNKNOWN, f"Python itself calls `{name}`")
+        for call in self.facts.nodes((gast.Call,)):
+            if not isinstance(call, gast.Call):
+                continue
+            given = (*call.args, *(one.value for one in call.keywords))
+            if name == "__call__" and any(self.facts.kind(one).instance is owner for one in given):
+                return self.stop(call, Because.UNKNOWN, f"who calls what {self.short(call, 'a call')} is handed is not known")
+            called = isinstance(call.func, gast.Attribute) and call.func.attr == name
+            if called or (name == "__call__" and self._may_run(call, function)):
+                yield call, kept
+        bound = [one for one in self.facts.nodes((gast.Attribute,)) if isinstance(one, gast.Attribute) and one.attr == name]
+        for one in bound:
+            parent = self.facts.parent(one)
+            if not (isinstance(parent, gast.Call) and parent.func is one):
+                self.stop(one, Because.UNKNOWN, f"who calls {self.short(one)} is not known")
+
+    def _is_plain_base(self, base: gast.AST) -> bool:
+        return self.facts.names(base) in ("builtins.object", "tensorflow.Module") or self.facts.callers.class_named(base) is not None
+
+    def _may_run(self, call: gast.Call, function: Function) -> bool:
+        found = self.facts.function_called(call)
+        if found is not None:
+            return found is function
+        return self.facts.called(call) is None and self.facts.callers.class_named(call.func) is None
+
+    def _argument(self, call: gast.Call, node: gast.AST, keyword: str | None) -> Iterator[_Arrival]:
+        kept = Step(Effect.KEPT, False)
+        name = self.facts.called(call)
+        if name is not None:
+            if name in _PRINTING and keyword is None and all(one.arg in ("sep", "end", "flush", "summarize") for one in call.keywords):
+                return self._printed(call)
+            if name in _SETTLED:
+                return
+            if name in _TEXTS:
+                template = getattr(call.args[1], "value", None) if len(call.args) > 1 else ""
+                return self._written(call, f"{{:{template}}}" if template else "", self.known[node].cancelled)
+            if name.startswith(_LOGGING):
+                template = getattr(call.args[0], "value", None) if call.args and call.args[0] is not node else ""
+                return self._template(call, template, self.known[node].cancelled)
+            if name in ("builtins.max", "builtins.min") and not self._are_numbers(call):
+                yield call, Step(Effect.DECISION, True)
+                return
+            if name == "tensorflow.while_loop":
+                yield from self._while_loop(call)
+                return
+            if keyword in _SETTINGS_OF_RESULTS:
+                yield call, Step(Effect.UNKNOWN, True)
+                return
+            known = name.startswith(_LIBRARIES) and self._is_understood(call, name)
+            yield call, self._step(call, node) if known else Step(Effect.UNKNOWN, True)
+            return
+        function = self.facts.function_called(call)
+        if function is not None:
+            if not self.facts.callers.plainly_decorated(function):
+                return self.stop(call, Because.UNKNOWN, f"what the decorator of {self.short(call.func, 'a function')} does is not known")
+            yield from self._parameter(call, function, node, keyword)
+            return
+        made = self.facts.callers.class_named(call.func)
+        if made is not None:
+            start = next((one for one in made.body if isinstance(one, gast.FunctionDef) and one.name == "__init__"), None)
+            if start is not None and self.facts.callers.plainly_decorated(start):
+                yield from self._parameter(call, start, node, keyword)
+                return
+        match call.func:
+            case gast.Attribute(value=owner, attr=attr) if attr in _KEEPING and self._is_list(owner):
+                yield from self._into(owner, call)
+            case gast.Attribute(value=owner, attr=attr) if attr in _ASSIGNING:
+                yield from self._into(owner, call)
+                yield call, kept
+            case gast.Attribute(value=gast.Constant(value=str() as template), attr="format"):
+                self._written(call, template, self.known[node].cancelled)
+            case _:
+                shown = self.short(call.func, "a function")
+                self.stop(call, Because.UNKNOWN, f"what {shown} does with {self.short(node, 'a value')} is not known")
+
+    def _is_list(self, owner: gast.AST) -> bool:
+        """Is it certainly a list of Python's, and no object with a method of that name?"""
+        if self.facts.kind(owner).sort is Sort.LIST:
+            return True
+        if isinstance(owner, gast.Attribute):
+            stores = self.facts.callers.attribute_stores(owner.attr)
+            return bool(stores) and all(map(self._is_fresh, stores))
+        return isinstance(owner, gast.Name) and not self.facts.kind(owner).is_tensor and self._root_is_fresh(owner)
+
+    def _root_is_fresh(self, owner: gast.AST) -> bool:
+        while isinstance(owner, gast.Subscript):
+            owner = owner.value
+        if not isinstance(owner, gast.Name):
+            return False
+        scope = self.facts.scopes.names[owner].lookup(owner.id)
+        return scope is not None and all(isinstance(one, gast.Name) and self._is_fresh(one) for one in scope.bindings[owner.id])
+
+    def _are_numbers(self, call: gast.Call) -> bool:
+        """Does max() or min() compare numbers, and give the number itself?"""
+        kinds = [self.facts.kind(one).sort for one in call.args]
+        return len(kinds) > 1 and not call.keywords and all(one in (Sort.NUMBER, Sort.TENSOR) for one in kinds)
+
+    def _is_understood(self, call: gast.Call, name: str) -> bool:
+        """Is nothing handed over that makes something else of the values: a dtype, an array for the results, what can't be told apart?"""
+        if any(isinstance(one, gast.Starred) for one in call.args) or any(
+            one.arg in ("out", "where", "key", None) for one in call.keywords
+        ):
+            return False
+        last = name.rpartition(".")[2]
+        for one in call.keywords:
+            if one.arg == "dtype" and self._cast(one.value).effect is not Effect.KEPT:
+                return False
+        if last in _WITH_DTYPE:
+            return all(self._cast(one).effect is Effect.KEPT for one in call.args[1:])
+        if name.startswith("numpy."):
+            arrays = [one for one in call.args if self.facts.kind(one).sort not in (Sort.NUMBER, Sort.NONE, Sort.TUPLE, Sort.TEXT)]
+            if last in _OF_TWO:
+                return len(call.args) <= 2
+            return len(arrays) <= (3 if last == "where" else 1)
+        return True
+
+    def _parameter(self, call: gast.Call, function: Function, node: gast.AST, keyword: str | None) -> Iterator[_Arrival]:
+        of_object = self.facts.callers.takes_self(function)
+        names = [*function.args.posonlyargs, *function.args.args][of_object:]
+        place: gast.AST | None = None
+        if keyword is not None:
+            place = next((one for one in parameters(function) if one.id == keyword), None)
+        elif not any(isinstance(one, gast.Starred) for one in call.args):
+            index = next((i for i, one in enumerate(call.args) if one is node), None)
+            place = names[index] if index is not None and index < len(names) else None
+        if place is None:
+            return self.stop(call, Because.UNKNOWN, f"which argument of {self.short(call.func, 'a function')} a value is is not known")
+        yield place, Step(Effect.KEPT, False)
+
+    def _while_loop(self, call: gast.Call) -> Iterator[_Arrival]:
+        """Its variables are handed to its functions again and again: that is a recurrence, whatever they do."""
+        yield call, Step(Effect.UNKNOWN, True)
+
+    def _step(self, call: gast.Call, node: gast.AST | None = None) -> Step:
+        name = self.facts.called(call) or ""
+        last = name.rpartition(".")[2]
+        if last in ("cast", "saturate_cast"):
+            return self._cast((self.facts.arguments(call) or {}).get("dtype", call.args[1] if len(call.args) > 1 else None))
+        if last in ("divide", "truediv", "true_divide") and len(call.args) == 2:
+            return self._operator(call, gast.Div(), call.args[0 if node is call.args[1] else 1], node is call.args[1])
+        if last == "multiply" and len(call.args) == 2:
+            return self._operator(call, gast.Mult(), call.args[0 if node is call.args[1] else 1], False)
+        if last in ("pow", "power") and len(call.args) == 2:
+            return self._operator(call, gast.Pow(), call.args[0 if node is call.args[1] else 1], node is call.args[1])
+        condition = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "condition"), None)
+        if last == "where" and (len(call.args) + len(call.keywords) == 1 or node is condition):
+            return Step(Effect.DECISION, True)
+        if last == "round" and name.startswith("builtins."):
+            return Step(Effect.DECISION, True)
+        if last == "constant" and any(one.arg == "dtype" for one in call.keywords):
+            return self._cast(next(one.value for one in call.keywords if one.arg == "dtype"))
+        return step_of(name)
+
+    def _cast(self, dtype: gast.AST | None) -> Step:
+        """To what a value is converted: between floats it stays what it is, to anything else it is decided."""
+        text = "" if dtype is None else (self.facts.names(dtype) or getattr(dtype, "value", None) or getattr(dtype, "attr", "") or "")
+        last = str(text).rpartition(".")[2]
+        if last in ("float", "float32", "float64", "double", "complex64", "complex128", "dtype"):
+            return Step(Effect.KEPT, False)
+        return Step(Effect.DECISION, True)
+
+    # What people see
+
+    def _shown(self, node: gast.AST, cancelled: bool) -> None:
+        """A number in an f-string is rounded for whoever reads it, but not to a whole one."""
+        if isinstance(node, gast.FormattedValue):
+            spec = (
+                ""
+                if node.format_spec is None
+                else "".join(str(one.value) for one in gast.walk(node.format_spec) if isinstance(one, gast.Constant))
+            )
+            self._written(node, f"{{:{spec}}}" if spec else "", cancelled)
+        else:
+            self._goes_out(node)
+
+    def _written(self, node: gast.AST, template: str, cancelled: bool) -> None:
+        """A value becomes part of a text."""
+        self._template(node, template, cancelled)
+        self._goes_out(node)
+
+    def _template(self, node: gast.AST, template: object, cancelled: bool) -> None:
+        if not isinstance(template, str):
+            return self.stop(node, Because.UNKNOWN, f"how {self.short(node, 'a text')} shows a value is not known")
+        for spec in re.findall(r"%[-+ 0#]*[\d*]*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}", template):
+            kind = spec.strip("{}")[-1:] if spec.startswith("%") or ":" in spec else ""
+            digits = re.search(r"\.(\d+)", spec.partition(":")[2] if spec.startswith("{") else spec)
+            few = digits is not None and int(digits[1]) < _FEW_DIGITS
+            if (
+                few
+                or kind in ("d", "i", "n", "c", "x", "b", "o")
+                or (kind in ("f", "F", "%") and cancelled)
+                or (spec.startswith("{") and "." in spec.partition(":")[0])
+            ):
+                return self.stop(node, Because.DECIDES, f"a text shows a value so that another rounding shows (`{spec}`)")
+        if any(getattr(one, "attr", "") == "set_printoptions" for one in self.facts.nodes((gast.Attribute,))):
+            self.stop(node, Because.UNKNOWN, "how many digits NumPy shows is set in the file")
+
+    def _printed(self, node: gast.AST) -> None:
+        """What is printed is gone, unless the file reads it back."""
+        for one in self.facts.nodes((gast.Name, gast.Attribute, gast.alias)):
+            if getattr(one, "id", getattr(one, "attr", getattr(one, "name", ""))) in _READING_BACK:
+                return self.stop(one, Because.UNKNOWN, f"what {self.short(node)} prints may be read back")
+        self._template(node, "", False)
+
+    def _goes_out(self, text: gast.AST) -> None:
+        """A text is printed or logged at once, and read by nothing else."""
+        parent = self.facts.parent(text)
+        match parent:
+            case gast.JoinedStr() | gast.FormattedValue(format_spec=None):
+                return self._goes_out(parent)
+            case gast.BinOp(op=gast.Add()):
+                return self._goes_out(parent)
+            case gast.Expr():
+                return None
+            case gast.Call() if (name := self.facts.called(parent) or "") in _PRINTING or name.startswith(_LOGGING):
+                if any(one is text for one in parent.args) and all(
+                    one.arg in ("sep", "end", "flush", "exc_info") for one in parent.keywords
+                ):
+                    return self._printed(parent)
+        self.stop(text, Because.UNKNOWN, f"what is done with the text of {self.short(text, 'a value')} is not known")
+
+
+def _size(value: object) -> float:
+    return abs(value) if isinstance(value, int | float) and value and abs(value) < float("inf") else 1.0
+
+
+def _large_number(facts: Facts) -> float | None:
+    """A large number that the file spells, as rounding by a magic number needs one."""
+    for one in facts.nodes((gast.Constant,)):
+        value = getattr(one, "value", None)
+        if isinstance(value, float) and LARGEST_SUMMAND <= abs(value) < float("inf"):
+            return value
+        if isinstance(value, int) and abs(value) > _LARGEST_WHOLE:
+            return float(value)
+    for one in facts.nodes((gast.BinOp, gast.Attribute)):
+        if isinstance(one, gast.Attribute) and one.attr == "finfo":
+            return float("inf")
+        if isinstance(one, gast.BinOp) and isinstance(one.op, gast.Pow) and isinstance(one.right, gast.Constant):
+            if isinstance(one.right.value, int | float) and abs(one.right.value) >= _LARGEST_POWER:
+                return float("inf")
+    return None
+
+
+def _groups(links: dict[gast.AST, dict[gast.AST, bool]]) -> dict[gast.AST, int]:
+    """Which values are computed from each other, by numbers of their groups (Tarjan). A value alone is in none, unless it is its own."""
+    index: dict[gast.AST, int] = {}
+    low: dict[gast.AST, int] = {}
+    stack: list[gast.AST] = []
+    on: set[gast.AST] = set()
+    found: dict[gast.AST, int] = {}
+    for root in links:
+        if root in index:
+            continue
+        work: list[tuple[gast.AST, Iterator[gast.AST]]] = [(root, iter(links.get(root, ())))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on.add(root)
+        while work:
+            node, targets = work[-1]
+            target = next(targets, None)
+            if target is not None:
+                if target not in index:
+                    index[target] = low[target] = len(index)
+                    stack.append(target)
+                    on.add(target)
+                    work.append((target, iter(links.get(target, ()))))
+                elif target in on:
+                    low[node] = min(low[node], index[target])
+                continue
+            work.pop()
+            if work:
+                low[work[-1][0]] = min(low[work[-1][0]], low[node])
+            if low[node] == index[node]:
+                members = []
+                while True:
+                    one = stack.pop()
+                    on.discard(one)
+                    members.append(one)
+                    if one is node:
+                        break
+                if len(members) > 1 or node in links.get(node, ()):
+                    found.update(dict.fromkeys(members, index[node]))
+    return found
+
+
+def sources_in(nodes: Iterable[gast.AST]) -> tuple[gast.AST, ...]:
+    return tuple(dict.fromkeys(nodes))
