@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -949,7 +949,3 @@ def _groups(links: dict[gast.AST, dict[gast.AST, bool]]) -> dict[gast.AST, int]:
                 if len(members) > 1 or node in links.get(node, ()):
                     found.update(dict.fromkeys(members, index[node]))
     return found
-
-
-def sources_in(nodes: Iterable[gast.AST]) -> tuple[gast.AST, ...]:
-    return tuple(dict.fromkeys(nodes))
