@@ -26,7 +26,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 import numpy as np
 import tensorflow as tf
 
-from tfrewrite.facts.compiling import MEASURED
+from tfrewrite.ops import TENSORFLOW
 
 Array = np.ndarray[Any, Any]
 Shape = tuple[int, ...]
@@ -492,7 +492,8 @@ def measure(dtypes: tuple[str, ...]) -> None:
     tf.get_logger().setLevel("ERROR")
     warnings.simplefilter("ignore")
     chosen = [one for one in os.environ.get("BITS_ONLY", "").split(",") if one]
-    rows = sorted(MEASURED - SKIPPED) if not chosen else [one for one in chosen if one != "literals"]
+    measured = {row.name for row in TENSORFLOW if row.is_measured}
+    rows = sorted(measured - SKIPPED) if not chosen else [one for one in chosen if one != "literals"]
     start = time.perf_counter()
     for name in rows:
         for dtype in dtypes:

@@ -1,4 +1,4 @@
-"""Write tfrewrite/facts/aliases.txt: TensorFlow names that are the same object.
+"""Write tfrewrite/ops/aliases.txt: TensorFlow names that are the same object.
 
     python scripts/make_aliases.py            # rewrite the file
     python scripts/make_aliases.py --check    # exit 1 if the file is out of date
@@ -36,7 +36,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
-OUTPUT = Path(__file__).resolve().parent.parent / "tfrewrite" / "facts" / "aliases.txt"
+OUTPUT = Path(__file__).resolve().parent.parent / "tfrewrite" / "ops" / "aliases.txt"
 COMMAND = "python scripts/make_aliases.py"
 
 PREFIX = "tensorflow."

@@ -12,8 +12,9 @@ import numpy as np
 import tensorflow as tf
 from forms import EXPRESSIONS
 
-from tfrewrite.facts.layers import LAYERS
-from tfrewrite.facts.ops import OPS
+from tfrewrite.ops import TENSORFLOW, nn
+
+KNOWN = {row.name: row for row in TENSORFLOW if row.is_known}
 
 DTYPES = ("float16", "float32", "float64", "int8", "uint8", "int32", "int64", "bool", "complex64")
 FORMS = ("graph", "xla")
@@ -155,7 +156,7 @@ def expressions(name: str) -> tuple[str, ...]:
         return EXPRESSIONS[name]
     if name in _MATRIX:
         return ("F(x)",)
-    match OPS[name].parameters, name:
+    match KNOWN[name].parameters, name:
         case _, "nn.l2_normalize" | "math.l2_normalize" | "linalg.l2_normalize":
             return ("F(x)", "F(x, 0)", "F(x, -1)")
         case _, "cumsum" | "math.cumsum" | "math.cumprod":
@@ -182,7 +183,7 @@ def expressions(name: str) -> tuple[str, ...]:
             return ("F(x, 0)", "F(x, -1)", "F(x, axis=1)", "F(x, 5)")
         case ("x", "axis"), "squeeze":
             return ("F(x)", "F(x, [1])", "F(x, -1)")
-        case ("x", "y"), _:
+        case ("x", "y") | ("y", "x"), _:
             return (
                 "F(x, y)",
                 "F(x, x)",
@@ -234,7 +235,7 @@ def expressions(name: str) -> tuple[str, ...]:
             return ("F(x, 0)", "F(x, [1, 0, 1])", "F(x, [[0], [1]])", *(("F(x, [1], axis=-1)",) if name == "gather" else ()))
         case ("x", "y", "transpose_a", *_), _:
             return ("F(x, x, transpose_b=True)", "F(x, x, True)", "F(x, x)", "F(x, x, adjoint_b=True)")
-        case ("x", "k", *_), _:
+        case ("x", "name", "k", *_), _:
             return ("F(x)", "F(x, k=1)", "F(x, k=-1)")
         case ("x", "out_type"), _:
             return ("F(x)", "F(x, tf.int64)")
@@ -249,13 +250,14 @@ def expressions(name: str) -> tuple[str, ...]:
     raise AssertionError(f"{name}: how is it called?")
 
 
+_LAYERS = {row.name for row in nn.ROWS if row.is_known and not row.is_elementwise}
 # Their results are made of several numbers: what overflows on the way depends on the order.
 SUMS = frozenset(
-    name for name, op in OPS.items() if "keepdims" in op.parameters and name not in ("reduce_max", "reduce_min") or "transpose_a" in op.parameters
+    name for name, row in KNOWN.items() if "keepdims" in row.parameters and name not in ("reduce_max", "reduce_min") or "transpose_a" in row.parameters
 ) | {
     "cumsum", "math.cumsum", "math.cumprod", "einsum", "nn.softmax", "nn.log_softmax", "add_n", "tensordot", "norm", "linalg.normalize",
     "linalg.global_norm", "clip_by_norm", "clip_by_global_norm", "nn.l2_loss", "scatter_nd", "tensor_scatter_nd_add",
-    "tensor_scatter_nd_sub", *LAYERS, *_MATRIX, *(n for n in OPS if "l2_normalize" in n or "segment_" in n),
+    "tensor_scatter_nd_sub", *_LAYERS, *_MATRIX, *(n for n in KNOWN if "l2_normalize" in n or "segment_" in n),
 }  # fmt: skip
 NEAR_ONE = ("nn.elu", "nn.selu", "math.erfinv", "math.lgamma", "math.digamma")  # exp(x) - 1 and the like: what is left of numbers near 1
 

@@ -1,4 +1,4 @@
-"""The tables of `blocks.py` against TensorFlow: what works row by row, and what gives the same bits for some rows as for all."""
+"""The rows of operations against TensorFlow: what works row by row, and what gives the same bits for some rows as for all."""
 
 from __future__ import annotations
 
@@ -9,22 +9,19 @@ import numpy as np
 import pytest
 
 from tfrewrite.facts import blocks
+from tfrewrite.ops import TENSORFLOW
 
 pytest.importorskip("tensorflow")
 
 SHAPES = [((37, 7), 5), ((101, 3), 16), ((64, 130), 3), ((33, 1), 1)]
 OF_THEIR_OWN = {
-    "where", "clip_by_value", "cast", "logical_not", "logical_and", "logical_or", "math.logical_xor", "math.real", "math.imag", "math.conj",
+    "where", "clip_by_value", "cast", "logical_not", "logical_and", "logical_or", "math.logical_xor", "math.real", "math.imag", "math.conj", "bitwise.bitwise_and",
+    "bitwise.bitwise_or", "bitwise.bitwise_xor", "bitwise.invert",
 }  # fmt: skip
-ONE = sorted(blocks._ON_EVERY_ELEMENT - OF_THEIR_OWN)
-TWO = {
-    "add", "subtract", "multiply", "divide", "truediv", "maximum", "minimum", "pow", "atan2", "equal", "not_equal", "less", "less_equal",
-    "greater", "greater_equal", "math.squared_difference", "math.pow", "math.floordiv", "math.multiply_no_nan", "math.divide_no_nan",
-    "math.atan2", "math.xlogy", "math.xlog1py", "math.mod", "math.floormod", "math.truediv", "math.equal", "math.less", "math.greater",
-    "math.maximum", "math.minimum", "math.add", "math.subtract", "math.multiply",
-}  # fmt: skip
-ALONG = ["nn.softmax", "nn.log_softmax", "cumsum", "math.cumsum", "math.cumprod", "sort", "nn.l2_normalize", "math.l2_normalize"]
-REDUCTIONS = sorted(blocks._REDUCTIONS - {"reduce_any", "reduce_all"}) + sorted(blocks._PLACES)
+ROWS = {row.name: row for row in TENSORFLOW}
+ONE = sorted(name for name, row in ROWS.items() if row.is_elementwise and (row.is_known or row.is_operator) and name not in OF_THEIR_OWN)
+ALONG = sorted(name for name, row in ROWS.items() if row.mixes)
+REDUCTIONS = sorted(name for name, row in ROWS.items() if (row.reduces or row.finds_place) and name not in ("reduce_any", "reduce_all"))
 
 
 def function(name: str) -> Callable[..., Any] | None:
@@ -64,22 +61,22 @@ def compare(name: str, compute: Callable[..., Any], count: int, exact: bool) -> 
 @pytest.mark.parametrize("name", ONE)
 def test_works_on_every_element(name: str) -> None:
     compute = function(name)
-    if compute is not None:  # some stand for an operator: `math.greater` is tf.math.greater, `math.mod` no function of its own
-        compare(name, compute, 2 if name in TWO else 1, name in blocks._EXACT)
+    assert compute is not None
+    compare(name, compute, len({"x", "y"}.intersection(ROWS[name].parameters)), ROWS[name].is_position_free)
 
 
 @pytest.mark.parametrize("name", ALONG)
 def test_works_along_another_axis(name: str) -> None:
     compute = function(name)
     assert compute is not None
-    compare(name, lambda x: compute(x, axis=-1), 1, name in blocks._EXACT)
+    compare(name, lambda x: compute(x, axis=-1), 1, ROWS[name].is_position_free)
 
 
 @pytest.mark.parametrize("name", REDUCTIONS)
 def test_reduces_row_by_row(name: str) -> None:
     compute = function(name)
     assert compute is not None
-    compare(name, lambda x: compute(x, axis=-1), 1, name in blocks._EXACT or name in ("reduce_sum", "reduce_mean"))
+    compare(name, lambda x: compute(x, axis=-1), 1, ROWS[name].is_position_free or name in ("reduce_sum", "reduce_mean"))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

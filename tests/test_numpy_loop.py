@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 import warnings
 from itertools import product
@@ -15,10 +14,11 @@ from programs import anything, differences, run
 
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import rewrite
+from tfrewrite.ops import TENSORFLOW
 from tfrewrite.outcomes import Fidelity
 from tfrewrite.source import Source, apply_edits
 
-NUMPY: dict[str, str] = importlib.import_module("tfrewrite.transforms.numpy_loop").NUMPY
+NUMPY = {row.name: row.numpy for row in TENSORFLOW if row.numpy}
 _OF_TWO = {"add", "subtract", "multiply", "divide", "maximum", "minimum"}
 _ODD = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-30, -1e-30, 3e38, -3e38, 1.0, -1.0, 0.1, -2.5, 80.0, -90.0, 1e5, 3.1e4]
 

@@ -55,7 +55,7 @@ def test_the_wheel_holds_the_package_and_the_catalogue_to_the_file(wheel: Path) 
         texts = {name: archive.read(name) for name in held}
     catalogue = {f"tfrewrite/transforms/{name}" for name in sources(ROOT / "transforms")}
     assert held == catalogue | {f"tfrewrite/{name}" for name in sources(ROOT / "tfrewrite")}
-    assert "tfrewrite/py.typed" in held and "tfrewrite/report/schema.json" in held and "tfrewrite/facts/aliases.txt" in held
+    assert "tfrewrite/py.typed" in held and "tfrewrite/report/schema.json" in held and "tfrewrite/ops/aliases.txt" in held
     for name in catalogue:
         assert texts[name] == (ROOT / name.removeprefix("tfrewrite/")).read_bytes()
 

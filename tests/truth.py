@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfrewrite.facts.kinds import Kind, Sort, Symbol
+from tfrewrite.kinds import Kind, Sort, Symbol
 
 _TYPES: dict[Sort, Any] = {
     Sort.TENSOR: (tf.Tensor, tf.IndexedSlices),

@@ -23,7 +23,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.observed import Observations, Observed
 from tfrewrite.facts.observing import ObservedFacts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Purpose, Refusal, Rewrite, Rule, Verification
-from tfrewrite.rounding.decisions import reached
+from tfrewrite.rounding.decisions import Because, reached
 from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
@@ -306,7 +306,7 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
     if facts.has_numpy_behavior:
         reason = rewrite.doubt if rule.reports else "a tensor computes as NumPy does in this file, and what dtype comes out is not known"
         return Refusal(rewrite.node, reason, rewrite.remedy if rule.reports else ""), False
-    if fidelity is Fidelity.ROUNDING and rewrite.rounded == ():
+    if fidelity is Fidelity.ROUNDING and rewrite.rounded == () and not rewrite.signs_zero:
         fidelity = Fidelity.BITWISE
     if fidelity is not Fidelity.BEHAVIOUR and fidelity > options.fidelity:
         return Refusal(rewrite.node, f"its results agree only to {fidelity}, and {options.fidelity} is asked for"), False
@@ -341,10 +341,15 @@ def _imports_libraries_alone(facts: Facts) -> bool:
 
 def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
     """The rewrite, without proof where another rounding may be another answer."""
-    found = reached(rewrite.rounded or (rewrite.node,), rewrite.among or facts)
+    among = rewrite.among or facts
+    found = reached(rewrite.signs_zero, among, zeros=True)
+    if found is None and rewrite.rounded != ():
+        found = reached(rewrite.rounded or (rewrite.node,), among)
     if found is None or rewrite.evidence is not Evidence.PROVEN:
         return rewrite
     doubt = f"its results are rounded otherwise, and {found.reason}"
+    if found.because is Because.ZERO:
+        doubt = f"a zero of its results may have another sign, and {found.reason}"
     if options.observations is not None and not options.observations.holds:
         # The whole program will run beside the original, with all that it decides. A live function is compared alone.
         return replace(rewrite, evidence=Evidence.OBSERVED, observed=f"to be compared: {doubt}")

@@ -124,6 +124,8 @@ class Rewrite:
     """False: the text proves that nobody can ask for a gradient there, and afterwards there is none."""
     rounded: tuple[gast.AST, ...] | None = None
     """The values that may be rounded otherwise: `node` where nothing else is said. None of them: the results are the same bits."""
+    signs_zero: tuple[gast.AST, ...] = ()
+    """The values of which a zero may have another sign, whatever else is the same: 1 / -0.0 is another infinity."""
     among: Facts | None = None
     """The facts of the text that these stand in, where it is another than the rule was shown."""
     otherwise: Rewrite | None = None

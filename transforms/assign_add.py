@@ -26,7 +26,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.kinds import FLOATS, INTEGERS, same_shape
+from tfrewrite.kinds import FLOATS, INTEGERS, same_shape
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _DTYPES = (FLOATS | INTEGERS) - {"int32"}

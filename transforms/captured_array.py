@@ -46,9 +46,8 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.kinds import FLOATS, ITEM_BYTES, Shape, same_dim
-from tfrewrite.facts.ops import OPS
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Scope, parameters
+from tfrewrite.kinds import FLOATS, ITEM_BYTES, Shape, same_dim
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import Backend, changed
 
@@ -249,9 +248,9 @@ def _only_reads(node: gast.AST, facts: Facts) -> bool:
 
 def _makes_tensors(call: gast.Call, facts: Facts) -> bool:
     """Does a call copy what it is given into tensors? (Keras may change it in place, `tf.nest` and `tf.while_loop` hand it on.)"""
-    name = facts.called(call) or ""
-    short = name.removeprefix("tensorflow.")
-    return name.startswith("tensorflow.") and short != "while_loop" and (short in OPS or short in _COPIES)
+    name, row = facts.called(call) or "", facts.op(call)
+    copies = row.is_known and row.name != "while_loop"
+    return name.startswith("tensorflow.") and (copies or name.removeprefix("tensorflow.") in _COPIES)
 
 
 # What else is in the way

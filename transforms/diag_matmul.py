@@ -25,7 +25,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.editor import FACTOR, PRODUCT
-from tfrewrite.facts.kinds import same_dim, same_shape
+from tfrewrite.kinds import same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import same_bits_eagerly
 
@@ -81,7 +81,7 @@ def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, firs
     if matrix.finite:
         # A sum of zeros and one product is that product.
         exact = {scale.dtype, matrix.dtype} <= {"float32", "float64"} and same_bits_eagerly(product, facts)
-        return Rewrite(product, edits, reason, region=region, rounded=() if exact else None)
+        return Rewrite(product, edits, reason, region=region, rounded=() if exact else None, signs_zero=(product,))
     shown = facts.edit.short(m, "the matrix")
     doubt_of_values = (
         f"{shown} is not known to be finite: the zeros beside the diagonal turn its inf and nan into more nan, and scaling doesn't"

@@ -29,9 +29,9 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.memory import Buffer, Memory, Meter, Moment, joins, may_share, total
 from tfrewrite.facts.scopes import walk_within
+from tfrewrite.kinds import Sort
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SEES_ALL = {"builtins.locals", "builtins.vars", "builtins.eval", "builtins.exec", "builtins.dir", "builtins.breakpoint"}
@@ -91,7 +91,7 @@ def _ends_in_a_graph(function: gast.FunctionDef, facts: Facts) -> gast.Delete | 
 
 def _keeps_names_to_itself(function: gast.FunctionDef, facts: Facts) -> bool:
     """Can nothing but the text of the function see its names?"""
-    if "f_locals" in facts.source.text:
+    if "f_locals" in facts.source.text or "capture_locals" in facts.source.text:
         return False  # another function may look at this one's names
     for node in walk_within(function):
         match node:

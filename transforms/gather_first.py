@@ -24,17 +24,13 @@ import gast
 
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.formulas import ELEMENTWISE, OPERATORS
-from tfrewrite.facts.kinds import INTEGERS
+from tfrewrite.kinds import INTEGERS
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
-from tfrewrite.rounding.bits import POSITION_FREE
 from tfrewrite.rounding.operations import same_bits_eagerly
 
 _LOOK_UPS = {"tensorflow.gather", "tensorflow.nn.embedding_lookup"}
-_ALONG_ROWS = {"nn.softmax", "nn.log_softmax", "nn.l2_normalize", "math.l2_normalize", "linalg.l2_normalize"}
 _SMALLEST = 2**15  # elements of the table
 _LEAST_GAIN = 2  # times the elements that are looked up
-_ARITHMETIC = {"add", "subtract", "multiply", "truediv"}
 
 
 @transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("gather", "embedding_lookup"))
@@ -83,18 +79,8 @@ def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
     )
     edits = facts.edit.rebuild(look_up, parts, facts.edit.precedence(inner))
     reason = f"{shown} is computed for what is looked up alone"
-    exact = _is_exact(inner, facts) and same_bits_eagerly(look_up, facts)
+    exact = facts.op(inner).is_position_free and same_bits_eagerly(look_up, facts)
     return Rewrite(look_up, (*edits, *removal), reason, region=facts.moved(computed), rounded=() if exact else None)
-
-
-def _is_exact(computed: gast.AST, facts: Facts) -> bool:
-    """Is a row computed to the same bits wherever it stands in the table?"""
-    match computed:
-        case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult() | gast.Div()):
-            return True
-        case gast.Call():
-            return (facts.called(computed) or "").rpartition(".")[2] in POSITION_FREE
-    return False
 
 
 def _table(computed: gast.AST, facts: Facts) -> gast.AST | None:
@@ -118,30 +104,30 @@ def _by_rows(computed: gast.AST, table: gast.AST, facts: Facts) -> bool:
             other = facts.kind(right if table is left else left)
             fits = other.sort is Sort.NUMBER or (other.is_tensor and other.rank is not None and other.rank < (kind.rank or 0))
             same = facts.kind(computed).shape == kind.shape
-            return OPERATORS.get(type(op)) in _ARITHMETIC and fits and same
+            return isinstance(op, gast.Add | gast.Sub | gast.Mult | gast.Div) and fits and same
         case gast.Call():
             return _call_by_rows(computed, table, facts)
     return False
 
 
 def _call_by_rows(call: gast.Call, table: gast.AST, facts: Facts) -> bool:
-    name, arguments = (facts.called(call) or "").removeprefix("tensorflow."), facts.arguments(call) or {}
+    row, arguments = facts.op(call), facts.arguments(call) or {}
     rank = facts.kind(table).rank or 0
-    match name:
+    match row.name:
         case "transpose":
             return set(arguments) == {"x"}
         case "matmul":
             return set(arguments) == {"x", "y"} and rank == 2 and facts.kind(arguments["y"]).rank == 2
-        case _ if name in _ALONG_ROWS:
-            axis = facts.kind(arguments["axis"]).value if "axis" in arguments else -1 if "softmax" in name else None
+        case _ if row.mixes:
+            axis = facts.kind(arguments["axis"]).value if "axis" in arguments else row.axis
             along_last = axis == -1 or (axis == rank - 1 and rank == 2 and facts.kind(call).rank == 2)
             return set(arguments) <= {"x", "axis"} and rank >= 2 and along_last
         case "cast":
             return set(arguments) == {"x", "dtype"}
-    return name in ELEMENTWISE and set(arguments) == {"x"}
+    return row.is_elementwise and set(arguments) == {"x"}
 
 
 def _is_whole(computed: gast.AST, facts: Facts) -> bool:
     """Is it an operation that XLA doesn't look up rows before by itself?"""
-    name = (facts.called(computed) or "").removeprefix("tensorflow.")
-    return name in _ALONG_ROWS or name == "matmul"
+    row = facts.op(computed)
+    return row.mixes or row.name == "matmul"

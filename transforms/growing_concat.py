@@ -32,8 +32,8 @@ import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.collected import Turns, follows, only_computes, outermost, why_not_private
-from tfrewrite.facts.kinds import ITEM_BYTES, Kind, same_dim
 from tfrewrite.facts.scopes import LOOPS
+from tfrewrite.kinds import ITEM_BYTES, Kind, same_dim
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _LEAST_BYTES = 2**14  # a tensor in a list costs nearly 1 kB beside its numbers

@@ -26,9 +26,8 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.kinds import Shape, same_dim, same_shape
+from tfrewrite.kinds import Shape, same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
-from tfrewrite.rounding.bits import POSITION_FREE
 from tfrewrite.rounding.operations import same_bits_eagerly
 
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod)
@@ -95,7 +94,7 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
     if facts.callers.compiled_by_xla(operation):
         return Refusal(repeated, "XLA computes the repeated operand where it is read, and nothing is gained")
     if facts.mode(operation) is Mode.EAGER or _compares(operation, facts) or _made_for_this(other, repeated, facts):
-        exact = _is_position_free(operation, facts) and same_bits_eagerly(operation, facts)
+        exact = facts.op(operation).is_position_free and same_bits_eagerly(operation, facts)
         return Rewrite(operation, edits, reason, region=region, rounded=() if exact else None)
     if facts.mode(operation) is Mode.GRAPH:
         return Refusal(repeated, "in a graph the repeated operand's memory becomes the result's, and nothing is gained")
@@ -110,16 +109,6 @@ def _edits(operand: gast.AST, repeated: gast.AST, inner: gast.AST, gone: tuple[g
         return (*facts.edit.rebuild(repeated, [(inner, 0)], facts.edit.precedence(inner)), *dead)
     removal = facts.removal(operand)
     return None if removal is None else (*facts.edit.rebuild(operand, [(inner, 0)]), *removal, *dead)
-
-
-def _is_position_free(operation: gast.AST, facts: Facts) -> bool:
-    """Is an element computed to the same bits wherever it stands in its tensor?"""
-    match operation:
-        case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult() | gast.Div()) | gast.Compare():
-            return True
-        case gast.Call():
-            return (facts.called(operation) or "").rpartition(".")[2] in POSITION_FREE
-    return False
 
 
 def _doubt(function: str, repeated: gast.AST, inner: gast.AST, other: gast.AST, facts: Facts) -> Refusal | None:

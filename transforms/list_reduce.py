@@ -52,8 +52,8 @@ from tfrewrite.facts.collected import (
     unclaimed,
 )
 from tfrewrite.facts.editor import ATOM, PRODUCT
-from tfrewrite.facts.kinds import INTEGERS, ITEM_BYTES, Kind
 from tfrewrite.facts.scopes import LOOPS, block_of, walk_within
+from tfrewrite.kinds import INTEGERS, ITEM_BYTES, Kind
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -575,7 +575,7 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     scope = facts.scopes.of[members].parent
     if scope is None or facts.names.of_name("sum", scope) != "builtins.sum":
         return Refusal(call, "sum is something else here")
-    if any(facts.called(one) == "builtins.next" for one in walk_within(members)):
+    if _may_stop(members, facts):
         return Refusal(call, "next() may raise StopIteration, which a generator turns into another error")
     if context := eager_alone(call, facts):
         return Refusal(call, _CONTEXTS[context])
@@ -617,3 +617,11 @@ def _bare(members: gast.ListComp, text: str, reduction: _Reduction, facts: Facts
     if precedence < facts.edit.needed(reduction.node):
         before, after = f"({before}", f"{after})"
     return Edit(place.start, span.start + 1, before), Edit(span.end - 1, place.end, after)
+
+
+def _may_stop(members: gast.ListComp, facts: Facts) -> bool:
+    """May a member raise StopIteration, itself or in a function of this file that it calls?"""
+    calls = any(facts.called(one) == "builtins.next" for one in walk_within(members))
+    own = any(isinstance(one, gast.Call) and facts.function_called(one) is not None for one in walk_within(members))
+    stopping = any(getattr(one, "id", "") in ("StopIteration", "next") for one in facts.nodes((gast.Name,)))
+    return calls or (own and stopping)

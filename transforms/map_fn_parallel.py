@@ -24,9 +24,8 @@ from collections.abc import Iterator
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.calls import as_tensor
-from tfrewrite.facts.kinds import Kind
-from tfrewrite.facts.ops import HEAVY
+from tfrewrite.kinds import Kind
+from tfrewrite.ops.call import as_tensor
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SMALLEST, _LARGEST = 256, 10_000  # elements of the largest repeated tensor
@@ -72,7 +71,7 @@ def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | 
     for node in _operations(function):
         short = (facts.called(node) or "").removeprefix("tensorflow.")
         kind = facts.kind(node)
-        if short in HEAVY or facts.product(node) is not None:
+        if facts.op(node).is_heavy or facts.product(node) is not None:
             return f"tf.{short or 'matmul'} is costly, and costly turns are faster at once", ""
         if kind.is_tensor and kind.size is None:
             return (

@@ -28,7 +28,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.kinds import Dim
+from tfrewrite.kinds import Dim
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _LONG_SUM = 2048

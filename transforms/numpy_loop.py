@@ -52,14 +52,16 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort, broadcast, same_shape
-from tfrewrite.facts.ranges import OPERATORS, Doubt, Range, Ranges
+from tfrewrite.facts.ranges import Doubt, Ranges
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, walk_within
+from tfrewrite.kinds import ITEM_BYTES, Kind, Sort, broadcast, same_shape
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compiling import operations, rounded, saved_members
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.lists import Form
 from tfrewrite.loops.plans import Nest, plan_nest
+from tfrewrite.ops.intervals import Range
+from tfrewrite.ops.operators import of_operator
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 from tfrewrite.rounding.operations import Backend
 
@@ -67,13 +69,6 @@ _LEAST_OPERATIONS = 50
 _MOST_OPERATIONS = 20_000
 _MOST_BYTES = 4096
 _DTYPES = ("float32", "float64")
-# What NumPy calls the same thing, to rounding, for every number: tests/test_numpy_loop.py runs them side by side.
-NUMPY = {
-    "tanh": "tanh", "sin": "sin", "cos": "cos", "exp": "exp", "math.log": "log", "sqrt": "sqrt", "square": "square", "abs": "abs",
-    "negative": "negative", "add": "add", "subtract": "subtract", "multiply": "multiply", "divide": "divide", "maximum": "maximum",
-    "minimum": "minimum", "reduce_sum": "sum", "reduce_mean": "mean", "reduce_max": "max", "reduce_min": "min",
-}  # fmt: skip
-_REDUCTIONS = {"reduce_sum", "reduce_mean", "reduce_max", "reduce_min"}
 _PRODUCTS = {"matmul", "linalg.matvec", "tensordot", "einsum"}
 
 
@@ -111,6 +106,7 @@ def numpy_loop(loop: gast.For, facts: Facts) -> Outcome:
         region=(loop,),
         gradients=False,
         rounded=rounded(nest, Backend.NUMPY),
+        signs_zero=tuple(one for one in walk_within(nest.plan.body.loop) if facts.op(one).signs_zero),
         among=nest.facts,
         worth=Worth(Setup.NOTHING, saved_members(nest)),
     )
@@ -336,11 +332,11 @@ class _Writer:
                 if isinstance(op, gast.MatMult):
                     return _no_product(node)
                 power = isinstance(op, gast.Pow) and isinstance(right, gast.Constant) and right.value in (2, 3)
-                if type(op) not in OPERATORS and not power:
+                if of_operator(op).interval is None and not power:
                     return self._unknown(node)
                 return self._meeting(node, [left, right], numpy)
             case gast.AugAssign(target=target, op=op, value=value) if facts.kind(target).is_tensor:
-                if type(op) not in OPERATORS:
+                if of_operator(op).interval is None:
                     return self._unknown(node)
                 met = self._meeting(node, [target, value], numpy)
                 return met if isinstance(met, Refusal) else [*met, *self._in_place(node)]
@@ -356,16 +352,15 @@ class _Writer:
 
     def _call(self, call: gast.Call, numpy: str) -> list[Edit] | Refusal:
         facts = self.nest.facts
-        name = (facts.called(call) or "").removeprefix("tensorflow.")
-        if name in _PRODUCTS:
+        row = facts.op(call)
+        if row.name in _PRODUCTS:
             return _no_product(call)
-        same = NUMPY.get(name)
-        reduces = name in _REDUCTIONS
+        same, reduces = row.numpy, row.reduces
         keywords = {one.arg for one in call.keywords} <= ({"axis", "keepdims"} if reduces else set())
         constant = all(_is_setting(one) for one in (*call.args[1:], *(one.value for one in call.keywords))) if reduces else True
         arguments = facts.arguments(call) or {}
         operands = [arguments[one] for one in ("x",) if one in arguments] if reduces else list(call.args)
-        if same is None or not keywords or not constant or not operands or len(call.args) > 2 or not facts.called(call):
+        if not same or not keywords or not constant or not operands or len(call.args) > 2 or not facts.called(call):
             return self._unknown(call)
         met = self._meeting(call, operands, numpy)
         return met if isinstance(met, Refusal) else [*met, _replaced(call.func, f"{numpy}.{same}", facts)]

@@ -23,7 +23,7 @@ import gast
 
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.kinds import Kind, lies_below, same_dim
+from tfrewrite.kinds import Kind, lies_below, same_dim
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import same_bits_eagerly
 
@@ -71,7 +71,15 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     fidelity = Fidelity.BITWISE if (rows.dtype or "").startswith("int") else Fidelity.ROUNDING
     if rows.finite:
         exact = rows.dtype in ("float32", "float64") and same_bits_eagerly(product, facts)
-        return Rewrite(product, (*edits, *removal), reason, fidelity, region=region, rounded=() if exact else None)
+        return Rewrite(
+            product,
+            (*edits, *removal),
+            reason,
+            fidelity,
+            region=region,
+            rounded=() if exact else None,
+            signs_zero=(product,) if fidelity is Fidelity.ROUNDING else (),
+        )
     doubt = "where the table holds inf or nan, the product spreads nan to every row, and taking rows doesn't"
     return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 

@@ -33,13 +33,12 @@ import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.formulas import ELEMENTWISE, OPERATORS
-from tfrewrite.facts.ops import RANDOM
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _LEAST = 2**14  # elements
+_OPERATIONS = (gast.BinOp, gast.AugAssign, gast.Compare, gast.UnaryOp, gast.Subscript, gast.Call)
 _FEWEST_TURNS = 4
 
 
@@ -83,7 +82,7 @@ def _ahead(loop: gast.For, facts: Facts) -> Iterator[gast.AST]:
     waiting = _carried(loop)
     for statement in loop.body:
         for node in walk_within(statement):
-            if not {one.id for one in _read(node)} & waiting and _operation(node, facts) in ELEMENTWISE and facts.kind(node).is_tensor:
+            if not {one.id for one in _read(node)} & waiting and facts.op(node).is_fused and facts.kind(node).is_tensor:
                 yield node
         if not isinstance(statement, gast.Assign) or {one.id for one in _read(statement)} & waiting:
             waiting |= {one.id for one in walk_within(statement) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store)}
@@ -114,28 +113,12 @@ def _names(target: gast.AST) -> list[gast.Name]:
     return [one for one in (target, *walk_within(target)) if isinstance(one, gast.Name)]
 
 
-def _operation(node: gast.AST, facts: Facts) -> str:
-    """The canonical name of what a node computes, "getitem" for a row; empty for what is no operation."""
-    match node:
-        case gast.BinOp(op=op) | gast.AugAssign(op=op) | gast.Compare(ops=[op]):
-            return OPERATORS.get(type(op), type(op).__name__)
-        case gast.UnaryOp(op=gast.USub()):
-            return "negative"
-        case gast.UnaryOp():
-            return "not"
-        case gast.Subscript():
-            return "getitem"
-        case gast.Call():
-            return (facts.called(node) or "a call").removeprefix("tensorflow.")
-    return ""
-
-
 def _is_costly(node: gast.AST, facts: Facts) -> bool:
     """Is it an operation on large tensors, or on some of unknown size, that may be faster when several of it run at once?"""
-    name = _operation(node, facts)
-    if not name or name in ELEMENTWISE or _picks_a_row(node, facts):
+    row = facts.op(node)
+    if not isinstance(node, _OPERATIONS) or row.is_fused or _picks_a_row(node, facts):
         return False
-    if name in RANDOM or name == "a call":
+    if row.is_random or (isinstance(node, gast.Call) and facts.called(node) is None):
         return True
     result = node.target if isinstance(node, gast.AugAssign) else node
     involved = [kind for one in (result, *gast.iter_child_nodes(node)) if (kind := facts.kind(one)).sort is Sort.TENSOR]

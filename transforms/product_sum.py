@@ -44,8 +44,8 @@ import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.editor import ATOM
-from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 
 _DTYPES = {"float32", "float64"}

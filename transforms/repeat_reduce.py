@@ -22,10 +22,10 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.calls import as_tensor
 from tfrewrite.facts.editor import FACTOR, PRODUCT
-from tfrewrite.facts.kinds import INTEGERS, Kind
 from tfrewrite.facts.scopes import walk_within
+from tfrewrite.kinds import INTEGERS, Kind
+from tfrewrite.ops.call import as_tensor
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SMALLEST = 64  # elements: a repeated tensor below that is not worth a second look

@@ -41,6 +41,7 @@ Safety:  The tensor has the dtype of what it meets: float64 beside float64 data,
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import gast
@@ -48,13 +49,13 @@ import gast
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.called import Turning, arguments, as_called_here, functions_of, loops_around, names_read, owner_of
 from tfrewrite.facts.fitting import misfitting
-from tfrewrite.facts.handing import EVERYTHING, OWN_DTYPE, Handing, Interval, Number, handed_to
-from tfrewrite.facts.kinds import FLOATS, Kind, Symbol, tensor
-from tfrewrite.facts.scopes import Function, parameters
+from tfrewrite.facts.handing import EVERYTHING, Handing, Interval, Number, handed_to
+from tfrewrite.facts.scopes import Function, walk_within
 from tfrewrite.facts.tracing import why_shapes_count, why_traces_count
+from tfrewrite.kinds import FLOATS, Kind, Symbol, tensor
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
-from tfrewrite.rounding.operations import Backend, changed
+from tfrewrite.rounding.operations import Backend, changed, changed_by_numbers
 
 _LEAST_VALUES = 5  # 0.51 -> 0.09 MB kept; TensorFlow itself warns of retracing from the fifth on
 
@@ -104,8 +105,15 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     doubt = trace.reason if trace is not None else _may_be_tensor(call, varying, turns, facts)
     if doubt:
         return Rewrite(call, tuple(edits), reason, evidence=Evidence.UNPROVEN, doubt=doubt)
-    numbers = {one.id: facts.kind(one).dtype or "" for one in parameters(function)}
-    return Rewrite(call, tuple(edits), reason, rounded=changed([function], facts, Backend.GRAPH, numbers))
+    handed = [handed_to(call, one, function, of_object) for one in varying]
+    numbers = {one.id: facts.kind(argument).dtype or "" for one, argument in zip(handed, varying, strict=True) if one is not None}
+    backend = Backend.XLA if _is_compiled(function, facts) else Backend.GRAPH
+    rounded, beyond = changed_by_numbers([function], here, backend, numbers)
+    if beyond is not None:
+        return Refusal(beyond[0], f"{facts.edit.short(beyond[0], 'an operation')}: {beyond[1]}")
+    zeros = any(_may_be_zero(one, turns, facts) for one in varying)
+    signs_zero = tuple(_sums(function, numbers, facts)) if zeros else ()
+    return Rewrite(call, tuple(edits), reason, rounded=rounded, among=here, signs_zero=signs_zero)
 
 
 def _function(call: gast.Call, facts: Facts) -> tuple[Function, bool] | None:
@@ -118,6 +126,30 @@ def _function(call: gast.Call, facts: Facts) -> tuple[Function, bool] | None:
             if method is not None and facts.callers.plainly_decorated(method) and facts.callers.makes_graph(method):
                 return method, True
     return None
+
+
+def _is_compiled(function: Function, facts: Facts) -> bool:
+    first = function.body if isinstance(function, gast.Lambda) else function.body[0]
+    return facts.callers.compiled_by_xla(first)
+
+
+def _sums(function: Function, numbers: Mapping[str, str], facts: Facts) -> Iterator[gast.AST]:
+    """What adds such a number: of a constant 0 a graph makes nothing, and -0.0 + 0.0 is 0.0."""
+    for node in walk_within(function):
+        match node:
+            case gast.BinOp(left=left, right=right):
+                operands = [left, right]
+            case gast.Call(args=args):
+                operands = args
+            case _:
+                continue
+        if facts.op(node).adds and any(isinstance(one, gast.Name) and one.id in numbers for one in operands):
+            yield node
+
+
+def _may_be_zero(argument: gast.expr, loops: list[Turning], facts: Facts) -> bool:
+    low, high = _bounds(argument, loops, facts)
+    return low <= 0 <= high
 
 
 # What varies, and how often
@@ -179,7 +211,7 @@ def _dtype(
     argument: gast.expr, call: gast.Call, function: Function, of_object: bool, loops: list[Turning], facts: Facts, here: Facts
 ) -> str | Refusal:
     kind, shown = facts.kind(argument), facts.edit.short(argument, "the argument")
-    if kind.dtype not in OWN_DTYPE:
+    if kind.dtype not in ("int", "float"):
         what = (
             "a bool decides what is built" if kind.dtype == "bool" else "it is an int in some turns and a float in others, or nobody knows"
         )
@@ -315,7 +347,8 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
     if doubt:
         return Rewrite(place, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=(function, place, call))
     # A graph of any size doesn't fold what it would fold for one size.
-    rounded = changed([function], facts, Backend.GRAPH)
+    backend = Backend.XLA if _is_compiled(function, facts) else Backend.GRAPH
+    rounded = changed([function], here, backend)
     return Rewrite(place, (edit,), reason, region=(function, place, call), rounded=rounded)
 
 

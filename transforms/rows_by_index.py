@@ -28,7 +28,6 @@ import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.ops import OPS
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
 from tfrewrite.loops.plans import Names
@@ -90,8 +89,8 @@ def _adds_several(loop: gast.For, facts: Facts) -> bool:
             case gast.BinOp(op=gast.Add()) | gast.AugAssign(op=gast.Add()):
                 additions += 1
             case gast.Call() if facts.called(node) != SET_LOOP_OPTIONS:
-                name = (facts.called(node) or "").removeprefix("tensorflow.")
-                additions += 2 if name not in OPS or name.endswith("add_n") else name.endswith("add")
+                row = facts.op(node)
+                additions += 2 if not row.is_known or row.name == "add_n" else row.name.endswith("add")
     return additions > 1
 
 

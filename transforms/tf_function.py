@@ -39,7 +39,6 @@ from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.formulas import LEAST_BYTES, MOST_OPERATIONS, Formula, Obstacle, formula, why_not_alone
 from tfrewrite.facts.memory import Meter, total
 from tfrewrite.facts.moving import Move
-from tfrewrite.facts.ops import RANDOM
 from tfrewrite.facts.scopes import parameters, walk_within
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 from tfrewrite.rounding.operations import Backend, beyond_rounding, changed
@@ -159,16 +158,16 @@ def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
 
 def _called_once(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> str:
     name, shown = facts.called(call) or "", facts.edit.short(call.func, "a function")
-    short = name.removeprefix("tensorflow.")
+    row = facts.op(call)
     if facts.callers.function_called(call) is function:
         return f"{function.name} calls itself, and would be traced without end"
     if name == "builtins.print":
         return "it prints, which a graph does once"
     if name in _READS and len(call.args) == 1 and facts.kind(call.args[0]).sort is not Sort.NUMBER:
         return f"it asks for a value by {_READS[name]}, and in a graph there is none yet"
-    if short in RANDOM:
+    if row.is_random:
         return f"{shown} draws other numbers in a graph"
-    if short == "Variable":
+    if row.name == "Variable":
         return "it makes a variable, which a graph can do once only"
     if name.startswith("numpy."):
         return f"{shown} computes once, while the graph is made"

@@ -76,12 +76,21 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
-from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import LOOPS, walk_within
 from tfrewrite.facts.sums import lost_sum
+from tfrewrite.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import plan_choices
-from tfrewrite.loops.compiling import LARGE, asks_beyond, certain_to_trace, operations, rounded, skips_turns, why_not_xla
+from tfrewrite.loops.compiling import (
+    LARGE,
+    asks_beyond,
+    certain_to_trace,
+    operations,
+    rounded,
+    shows_another_error,
+    skips_turns,
+    why_not_xla,
+)
 from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
@@ -131,7 +140,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     choices = None if converts else plan_choices(nest)
     if isinstance(choices, Refusal):
         return choices
-    if refusal := asks_beyond(nest):
+    if refusal := asks_beyond(nest) or shows_another_error(nest):
         return refusal
     if nest.capped:
         return Refusal(loop, f"{min(nest.capped)}, to which the loop counts, may not fit in 32 bits: the loop may end before")

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def henon(x, y, turns):
-    for _ in range(turns):  # refused: compiled_loop: `1.4 * x` magnifies a rounding error
+    for _ in range(turns):  # refused: compiled_loop: `1.4 * x * x` may magnify a rounding error
         x, y = 1.0 - 1.4 * x * x + y, 0.3 * x
     return x, y
 

@@ -13,11 +13,13 @@ from tfrewrite.facts.callers import Callers, Mode
 from tfrewrite.facts.editor import Editor
 from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.infer import Assumptions, Inference, Turns
-from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names, Supposed
-from tfrewrite.facts.ops import ALLOCATING, CONDITIONALLY, KEYWORDS, NOT_PURE, OPS
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
+from tfrewrite.kinds import Kind, Sort
+from tfrewrite.ops import op
+from tfrewrite.ops.operators import of_operator
+from tfrewrite.ops.row import UNKNOWN_OP, Op
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source
 
@@ -157,15 +159,24 @@ class Facts:
         """The canonical name of the function that a call calls."""
         return self.names(node.func) if isinstance(node, gast.Call) else None
 
+    def op(self, node: gast.AST) -> Op:
+        """What is known of the function that a call calls, or of what an operator does to tensors."""
+        match node:
+            case gast.Call(func=function):
+                return op(self.names(function))
+            case gast.BinOp(op=operator) | gast.AugAssign(op=operator) | gast.UnaryOp(op=operator) | gast.Compare(ops=[operator]):
+                return of_operator(operator)
+        return UNKNOWN_OP
+
     def arguments(self, call: gast.Call) -> dict[str, gast.expr] | None:
-        """A known function's arguments by the names of `ops.py`; None for a starred call or an unknown function."""
-        op = OPS.get((self.called(call) or "").removeprefix("tensorflow."))
+        """A known function's arguments by the names of its row; None for a starred call or an unknown function."""
+        row = self.op(call)
         starred = any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords)
-        if op is None or starred or len(call.args) > len(op.parameters):
+        if not row.is_known or starred or len(call.args) > len(row.parameters):
             return None
-        found = dict(zip(op.parameters, call.args, strict=False))
+        found = dict(zip(row.parameters, call.args, strict=False))
         for keyword in call.keywords:
-            name = keyword.arg if keyword.arg in op.parameters else KEYWORDS.get(keyword.arg, keyword.arg)
+            name = row.parameter(keyword.arg)
             if name in found:
                 return None
             found[name] = keyword.value
@@ -312,9 +323,7 @@ class Facts:
         return True
 
     def _pure_call(self, call: gast.Call) -> bool:
-        name = self.called(call) or ""
-        short = name.removeprefix("tensorflow.")
-        return short in OPS and short not in NOT_PURE and name.startswith("tensorflow.")
+        return (self.called(call) or "").startswith("tensorflow.") and self.op(call).is_pure
 
     def product(self, node: gast.AST) -> tuple[gast.AST, gast.AST] | None:
         """The operands of `tf.matmul(a, b)` or `a @ b`."""
@@ -329,11 +338,11 @@ class Facts:
 
     def allocates(self, call: gast.Call) -> bool:
         """Is it a call of a known function that makes a new buffer from tensors?"""
-        short = (self.called(call) or "").removeprefix("tensorflow.")
-        if short in CONDITIONALLY:
+        row = self.op(call)
+        if row.itself_unless:
             dtype = self.kind((self.arguments(call) or {}).get("x", call)).dtype or ""
-            return dtype.startswith(CONDITIONALLY[short])
-        return short in ALLOCATING
+            return dtype.startswith(row.itself_unless)
+        return row.is_known and not row.may_share and not row.creates and (self.called(call) or "").startswith("tensorflow.")
 
     def negligible(self, kind: Kind) -> bool:
         """Is a tensor known to be so small that nobody gains by its absence?"""

@@ -15,40 +15,13 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.calls import as_tensor
-from tfrewrite.facts.kinds import ITEM_BYTES, Kind, Sort
-from tfrewrite.facts.ops import HEAVY, NOT_PURE
 from tfrewrite.facts.scopes import FUNCTIONS, block_of, walk_within
+from tfrewrite.kinds import ITEM_BYTES, Kind, Sort
+from tfrewrite.ops.call import as_tensor
+from tfrewrite.ops.row import Op
 
 Sizes = tuple[int, ...]
 
-_ON_EVERY_ELEMENT = frozenset({
-    "square", "sqrt", "exp", "sin", "cos", "tan", "tanh", "sigmoid", "sinh", "cosh", "asin", "acos", "atan", "asinh", "acosh", "atanh",
-    "negative", "sign", "floor", "round", "abs", "identity", "stop_gradient", "cast", "logical_not", "zeros_like", "ones_like",
-    "math.negative", "math.sign", "math.floor", "math.ceil", "math.rint", "math.abs", "math.conj", "math.asin", "math.acos", "math.atan",
-    "math.sinh", "math.cosh", "math.asinh", "math.acosh", "math.atanh", "math.exp", "math.sqrt", "math.square", "math.tanh",
-    "math.sigmoid", "math.sin", "math.cos", "math.tan", "math.expm1", "math.log", "math.log1p", "math.rsqrt", "math.reciprocal",
-    "math.lgamma", "math.digamma", "math.erf", "math.erfc", "math.log_sigmoid", "math.softplus", "math.is_nan", "math.is_inf",
-    "math.is_finite", "math.real", "math.imag",
-    "nn.relu", "nn.relu6", "nn.elu", "nn.selu", "nn.gelu", "nn.softplus", "nn.softsign", "nn.sigmoid", "nn.tanh", "nn.leaky_relu",
-    "nn.silu", "nn.swish",
-    "add", "subtract", "multiply", "divide", "truediv", "maximum", "minimum", "pow", "atan2", "equal", "not_equal", "less",
-    "less_equal", "greater", "greater_equal", "logical_and", "logical_or", "where", "clip_by_value",
-    "math.squared_difference", "math.pow", "math.floordiv", "math.multiply_no_nan", "math.divide_no_nan", "math.atan2", "math.xlogy",
-    "math.xlog1py", "math.mod", "math.floormod", "math.truediv", "math.equal", "math.less", "math.greater", "math.logical_xor",
-    "math.maximum", "math.minimum", "math.add", "math.subtract", "math.multiply",
-})  # fmt: skip
-_WIDENING = _ON_EVERY_ELEMENT | {"matmul", "einsum"}
-_REDUCTIONS = frozenset({
-    "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod", "reduce_logsumexp", "reduce_any", "reduce_all",
-    "math.reduce_logsumexp", "math.reduce_euclidean_norm", "math.reduce_std", "math.reduce_variance", "norm",
-})  # fmt: skip
-_PLACES = frozenset({"argmax", "argmin", "math.argmax", "math.argmin"})
-_ALONG: Mapping[str, int | None] = {
-    "nn.softmax": -1, "nn.log_softmax": -1, "cumsum": 0, "math.cumsum": 0, "math.cumprod": 0, "sort": -1,
-    "nn.l2_normalize": None, "math.l2_normalize": None, "linalg.l2_normalize": None,
-}  # fmt: skip
-"""What mixes the elements along an axis, and the axis that it takes by itself: None for all."""
 _MUCH = 8  # times: a name that is smaller than so, and all that it takes, stays as it is
 _WIDER = 2  # times: what is broadcast is larger than its operands at least
 _SMALL = 100_000  # bytes that may be computed in every turn, though they are the same
@@ -57,18 +30,6 @@ _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, 
 _COMPARISONS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 _NUMBERS = frozenset({f"builtins.{name}" for name in ("float", "int", "len", "abs", "min", "max", "round")})
 
-# What gives the same bits for some rows as for all of them, as long as whole numbers or single roundings are all there is. TensorFlow
-# computes tf.exp of the last few elements of a tensor otherwise than of the others, and adds up by whole registers.
-_EXACT = frozenset({
-    "square", "sqrt", "negative", "sign", "floor", "round", "abs", "identity", "stop_gradient", "cast", "logical_not", "zeros_like",
-    "ones_like", "add", "subtract", "multiply", "divide", "truediv", "maximum", "minimum", "equal", "not_equal", "less",
-    "less_equal", "greater", "greater_equal", "logical_and", "logical_or", "where", "clip_by_value", "math.squared_difference",
-    "math.negative", "math.sign", "math.floor", "math.ceil", "math.rint", "math.abs", "math.square", "math.sqrt", "math.is_nan",
-    "math.is_inf", "math.is_finite", "math.equal", "math.less", "math.greater", "math.maximum", "math.minimum", "math.truediv",
-    "math.real", "math.imag", "math.conj", "math.add", "math.subtract", "math.multiply", "math.logical_xor", "nn.relu", "nn.relu6",
-    "reduce_max", "reduce_min", "reduce_any", "reduce_all", "sort", "expand_dims", "squeeze", "transpose", "linalg.matrix_transpose",
-    "one_hot", "gather", "stack", "concat", *_PLACES,
-})  # fmt: skip
 _LONGEST_EXACT_SUM = 2048  # measured from 1 to 3000 elements of float32 and float64; of 4099, float64 was added up otherwise
 
 
@@ -174,7 +135,7 @@ def broadcasts(node: gast.AST, facts: Facts) -> bool:
     match node:
         case gast.BinOp(left=left, right=right) | gast.Compare(left=left, comparators=[right]):
             operands = [left, right]
-        case gast.Call() if (facts.called(node) or "").removeprefix("tensorflow.") in _WIDENING:
+        case gast.Call() if (row := facts.op(node)).is_elementwise or row.name in ("matmul", "einsum"):
             operands = [*node.args, *(one.value for one in node.keywords)]
         case _:
             return False
@@ -234,8 +195,7 @@ class _Tracer:
             case gast.BinOp(left=left, op=gast.MatMult(), right=right):
                 self._product(node, left, right, axis, False, False)
             case gast.BinOp(left=left, op=op, right=right) if isinstance(op, _OPERATORS):
-                exact = isinstance(op, gast.Add | gast.Sub | gast.Mult | gast.Div | gast.BitAnd | gast.BitOr | gast.BitXor)
-                self._elementwise(node, [left, right], axis, exact)
+                self._elementwise(node, [left, right], axis, self.facts.op(node).is_position_free)
             case gast.UnaryOp(op=gast.USub() | gast.Invert(), operand=operand):
                 self._elementwise(node, [operand], axis, True)
             case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
@@ -342,37 +302,35 @@ class _Tracer:
     # Functions
 
     def _call(self, call: gast.Call, axis: int) -> None:
-        name = self.facts.called(call) or ""
-        short = name.removeprefix("tensorflow.")
-        if name == "builtins.abs" and len(call.args) == 1:
+        row = self.facts.op(call)
+        if row.name == "builtins.abs" and len(call.args) == 1:
             return self._elementwise(call, call.args, axis, True)
-        arguments = self.facts.arguments(call) if name.startswith("tensorflow.") and short not in NOT_PURE else None
+        arguments = self.facts.arguments(call) if row.is_pure and (self.facts.called(call) or "").startswith("tensorflow.") else None
         if arguments is None:
             shown = self.short(call.func, "a function")
             return self.fail(call, f"what {shown} computes is not known to be computed row by row")
         operands = {key: one for key, one in arguments.items() if key not in _SETTINGS}
-        exact = short in _EXACT
-        if short in _ON_EVERY_ELEMENT:
-            if short == "where" and len(operands) != 3:
+        if row.is_elementwise:
+            if row.name == "where" and len(operands) != 3:
                 return self.fail(call, "how many places tf.where finds is not known")
-            self._elementwise(call, list(operands.values()), axis, exact)
+            self._elementwise(call, list(operands.values()), axis, row.is_position_free)
         else:
-            self._along(call, short, operands, arguments, axis)
+            self._along(call, row, operands, arguments, axis)
         # What rows are taken of was looked into; all else is evaluated in every turn.
         rest = [one for one in arguments.values() if one not in self.sliced]
         if not all(self.facts.pure(one, self._calls_of_numbers(one)) for one in rest):
             self.fail(call, f"a setting of {self.short(call.func)} may be another one each time")
 
-    def _along(self, call: gast.Call, short: str, operands: Mapping[str, gast.expr], arguments: Mapping[str, gast.expr], axis: int) -> None:
+    def _along(self, call: gast.Call, row: Op, operands: Mapping[str, gast.expr], arguments: Mapping[str, gast.expr], axis: int) -> None:
         """What is computed along some axes."""
         if "x" in operands and set(operands) <= {"x", "axis"}:
             x = operands["x"]
             shape = shape_of(x, self.facts)
-            place = None if shape is None else self._place(short, call, operands.get("axis"), len(shape), axis)
+            place = None if shape is None else self._place(row, call, operands.get("axis"), len(shape), axis)
             if place is not None:
                 self.demand(x, place)
-                return self._rounds(call, [x], short in _EXACT or self._adds_exactly(short, call, x))
-        return self._other_call(call, short, operands, arguments, axis)
+                return self._rounds(call, [x], row.is_position_free or self._adds_exactly(row.name, call, x))
+        return self._other_call(call, row.name, operands, arguments, axis)
 
     def _adds_exactly(self, name: str, call: gast.Call, x: gast.expr) -> bool:
         """Is it a sum along the last axes, which is added up in the same order however many rows there are?"""
@@ -382,29 +340,29 @@ class _Tracer:
         known = name in ("reduce_sum", "reduce_mean") and self.facts.kind(call).dtype in ("float32", "float64")
         return known and last and math.prod(shape[one] for one in over) <= _LONGEST_EXACT_SUM
 
-    def _place(self, name: str, call: gast.Call, given: gast.expr | None, rank: int, axis: int) -> int | None:
+    def _place(self, row: Op, call: gast.Call, given: gast.expr | None, rank: int, axis: int) -> int | None:
         """Which axis of its operand an axis of the result is, of a function along some axes."""
-        if name in _REDUCTIONS or name in _PLACES:
-            over = _axes(given, rank, self.facts, default=0 if name in _PLACES else None)
+        if row.reduces or row.finds_place:
+            over = _axes(given, rank, self.facts, default=row.axis)
             keep = (self.facts.arguments(call) or {}).get("keepdims")
             if over is None or (keep is not None and not isinstance(self.facts.kind(keep).value, bool)):
                 return None
             kept = keep is not None and self.facts.kind(keep).value is True
             left = [one for one in range(rank) if kept or one not in over]
             return left[axis] if axis < len(left) and left[axis] not in over else None
-        if name in _ALONG:
-            over = _axes(given, rank, self.facts, default=_ALONG[name])
+        if row.mixes:
+            over = _axes(given, rank, self.facts, default=row.axis)
             return axis if over is not None and axis not in over else None
-        if name == "expand_dims" and given is not None:
+        if row.name == "expand_dims" and given is not None:
             new = _axes(given, rank + 1, self.facts, default=None)
             return None if new is None or axis in new else axis - (axis > new[0])
-        if name == "squeeze" and given is not None:
+        if row.name == "squeeze" and given is not None:
             gone = _axes(given, rank, self.facts, default=None)
             left = [one for one in range(rank) if gone and one not in gone]
             return left[axis] if axis < len(left) else None
-        if name == "linalg.matrix_transpose" and rank >= 2:
+        if row.name == "linalg.matrix_transpose" and rank >= 2:
             return axis if axis < rank - 2 else 2 * rank - 3 - axis
-        if name == "transpose":
+        if row.name == "transpose":
             return rank - 1 - axis
         return None
 
@@ -650,11 +608,7 @@ class _Meter:
                 own = bytes_of(node, self.facts) * self.part if copied else 0.0
                 self._written(own)
                 return own
-        self.heavy = (
-            self.heavy
-            or (self.facts.called(node) or "").removeprefix("tensorflow.") in HEAVY
-            or isinstance(getattr(node, "op", None), gast.MatMult)
-        )
+        self.heavy = self.heavy or self.facts.op(node).is_heavy
         before = self._pending
         operands = 0.0
         for child in gast.iter_child_nodes(node):
@@ -757,9 +711,6 @@ def _place(statement: gast.stmt, block: Sequence[gast.stmt]) -> int:
     return next(i for i, one in enumerate(block) if one is statement)
 
 
-_VIEWS = frozenset({"identity", "reshape", "squeeze", "expand_dims", "convert_to_tensor", "stop_gradient", "ensure_shape"})
-
-
 def _shares_memory(node: gast.expr, facts: Facts) -> bool:
     """Is the value in the memory of what it is made of?"""
     match node:
@@ -771,7 +722,7 @@ def _shares_memory(node: gast.expr, facts: Facts) -> bool:
         case gast.Attribute():
             return True
         case gast.Call():
-            short = (facts.called(node) or "").removeprefix("tensorflow.")
+            row = facts.op(node)
             before = (facts.arguments(node) or {}).get("x")
-            return short in _VIEWS or (short == "cast" and before is not None and facts.kind(before).dtype == facts.kind(node).dtype)
+            return row.is_view or (row.name == "cast" and before is not None and facts.kind(before).dtype == facts.kind(node).dtype)
     return False

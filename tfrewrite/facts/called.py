@@ -8,8 +8,8 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.handing import handed_to
-from tfrewrite.facts.kinds import UNKNOWN, Kind, Sort, same_shape, tensor
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, Function, Scope
+from tfrewrite.kinds import UNKNOWN, Kind, Sort, same_shape, tensor
 
 _TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
 Turning = gast.For | gast.While | gast.comprehension

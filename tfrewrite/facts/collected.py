@@ -10,9 +10,9 @@ from functools import cached_property
 import gast
 
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.kinds import Kind, Sort, same_shape
-from tfrewrite.facts.ops import NOT_PURE, OPS
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, LOOPS, blocks, walk_within
+from tfrewrite.kinds import Kind, Sort, same_shape
+from tfrewrite.ops import op
 from tfrewrite.outcomes import Refusal
 
 _HARMLESS = {f"builtins.{name}" for name in ("range", "len", "float", "int", "enumerate", "zip", "reversed", "abs", "min", "max", "sum")}
@@ -270,8 +270,7 @@ def only_computes(statements: Sequence[gast.stmt], facts: Facts) -> bool:
 
 
 def _harmless(name: str) -> bool:
-    short = name.removeprefix("tensorflow.")
-    return name in _HARMLESS or (name != short and short in OPS and short not in NOT_PURE)
+    return name in _HARMLESS or (name.startswith("tensorflow.") and op(name).is_pure)
 
 
 def _own(call: gast.Call, facts: Facts) -> bool:

@@ -11,29 +11,10 @@ from collections.abc import Iterator
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Shape, Sort, same_dim, same_shape
 from tfrewrite.facts.scopes import Function
+from tfrewrite.kinds import Shape, Sort, same_dim, same_shape
 
 _TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
-# Of one tensor, whatever its sizes.
-_ALWAYS = frozenset({
-    "square", "sqrt", "exp", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "asinh", "acosh", "atanh", "math.asin",
-    "math.acos", "math.atan", "math.sinh", "math.cosh", "math.expm1", "math.log", "math.log1p", "math.rsqrt", "math.reciprocal", "math.erf",
-    "math.erfc", "math.lgamma", "math.digamma", "math.log_sigmoid", "math.softplus", "nn.softplus", "nn.elu", "nn.selu", "nn.gelu", "nn.silu",
-    "nn.swish", "nn.relu", "nn.relu6", "nn.leaky_relu", "nn.softsign", "nn.softmax", "nn.log_softmax", "negative", "math.negative", "identity",
-    "sign", "math.sign", "floor", "math.floor", "math.ceil", "math.rint", "round", "sigmoid", "abs", "math.abs", "math.is_nan", "math.is_inf",
-    "math.is_finite", "logical_not", "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod", "reduce_logsumexp",
-    "math.reduce_logsumexp", "math.reduce_euclidean_norm", "math.reduce_std", "math.reduce_variance", "reduce_any", "reduce_all", "argmax",
-    "argmin", "math.argmax", "math.argmin", "math.cumsum", "cumsum", "math.cumprod", "zeros_like", "ones_like", "cast", "transpose",
-    "linalg.matrix_transpose", "expand_dims", "stop_gradient", "shape", "size", "sort", "reverse", "convert_to_tensor", "nn.l2_normalize",
-    "math.l2_normalize", "linalg.l2_normalize", "zeros", "ones", "constant", "eye", "range", "fill",
-})  # fmt: skip
-_ELEMENTWISE = frozenset({
-    "add", "subtract", "multiply", "divide", "truediv", "math.truediv", "maximum", "minimum", "math.squared_difference", "pow", "math.pow",
-    "math.floordiv", "math.mod", "math.floormod", "math.multiply_no_nan", "math.divide_no_nan", "atan2", "math.atan2", "equal", "not_equal",
-    "less", "less_equal", "greater", "greater_equal", "math.equal", "math.less", "math.greater", "logical_and", "logical_or",
-    "math.logical_xor", "where", "clip_by_value",
-})  # fmt: skip
 
 
 def misfitting(function: Function, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> gast.AST | None:
@@ -75,12 +56,12 @@ def _call_fits(call: gast.Call, facts: Facts) -> bool:
             return same_shape(facts.kind(variable).shape, facts.kind(call.args[0]).shape)
         case gast.Attribute(value=base, attr="gradient") if facts.kind(base).sort is Sort.TAPE:
             return True
-    name = facts.called(call) or ""
-    if name.startswith("builtins.") or name.removeprefix("tensorflow.") in _ALWAYS | {"GradientTape"}:
+    row = facts.op(call)
+    if row.name.startswith("builtins.") or row.fits_all:
         return True
-    if name.removeprefix("tensorflow.") in _ELEMENTWISE:
+    if row.is_elementwise and len(row.parameters) > 1:
         return _broadcast([*call.args, *(one.value for one in call.keywords if one.arg != "name")], facts)
-    if name == "tensorflow.matmul" and {"x", "y"} <= set(given):
+    if row.name == "matmul" and {"x", "y"} <= set(given):
         flags = [_is_set(given, f"transpose_{side}", f"adjoint_{side}") for side in "ab"]
         if None not in flags:
             x, y = (facts.kind(given[one]).shape for one in "xy")

@@ -21,41 +21,18 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.kinds import ITEM_BYTES, Sort
 from tfrewrite.facts.scopes import Function
 from tfrewrite.facts.tracing import changing
+from tfrewrite.kinds import ITEM_BYTES, LARGEST_SUMMAND, Sort
+from tfrewrite.ops import op
+from tfrewrite.ops.operators import of_operator
+from tfrewrite.ops.row import DECIDED, UNKNOWN_OP, Op
 
 MOST_OPERATIONS = 12  # that XLA is known to make one or two loops of
 LEAST_BYTES = 4_000_000
 """Of the result, from where on it pays: to call a graph takes 0.1 ms longer, and to compile one by XLA takes 2 to 8 MB once."""
 
-# Operations that XLA joins into one loop, and that take no longer there. Times are those of one million elements.
-_FAST = frozenset({
-    "add", "subtract", "multiply", "divide", "truediv", "negative", "abs", "square", "sqrt", "exp", "tanh", "sigmoid", "sign",
-    "round", "floor", "maximum", "minimum", "where", "cast", "identity", "less", "less_equal", "greater", "greater_equal",
-    "math.negative", "math.log", "math.log1p", "math.expm1", "math.erf", "math.reciprocal", "math.ceil", "math.squared_difference", "math.sigmoid",
-    "math.tanh", "math.exp", "math.sqrt", "math.square", "math.abs",
-    "nn.relu", "nn.leaky_relu", "nn.tanh", "nn.sigmoid",
-})  # fmt: skip
-_SLOW = {
-    "sin": "0.8 and 6.4 ms", "cos": "0.8 and 6.3 ms", "asin": "0.4 and 8.8 ms", "acos": "0.2 and 10 ms", "atan": "0.4 and 11.8 ms",
-    "math.rsqrt": "0.2 and 1.8 ms", "math.sin": "0.8 and 6.4 ms", "math.cos": "0.8 and 6.3 ms", "math.asin": "0.4 and 8.8 ms",
-    "math.acos": "0.2 and 10 ms", "math.atan": "0.4 and 11.8 ms",
-}  # fmt: skip
-ELEMENTWISE = _FAST | frozenset(_SLOW)
-OPERATORS: dict[type[gast.AST], str] = {
-    gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "truediv", gast.Pow: "pow",
-    gast.Lt: "less", gast.LtE: "less_equal", gast.Gt: "greater", gast.GtE: "greater_equal",
-}  # fmt: skip
-# A rounding error before them becomes a whole number after: floor(1 / x) is 1 eagerly for x = 1, and 0 in a graph.
-_STEPS = frozenset({"sign", "round", "floor", "math.ceil", "less", "less_equal", "greater", "greater_equal"})
-# Compilers take these pairs together, and get by without the infinity in between: log(exp(1000.0)) is 1000.
-_UNDO = frozenset({"math.log", "math.log1p", "sqrt", "math.sqrt", "math.reciprocal", "truediv", "divide", "pow"})
-_DONE = frozenset({
-    "exp", "math.exp", "math.expm1", "square", "math.square", "multiply", "pow", "truediv", "divide", "math.reciprocal", "sqrt", "math.sqrt",
-})  # fmt: skip
 _WATCHED = ("run_functions_eagerly", "enable_check_numerics", "enable_dump_debug_info")
-_LARGEST_SUMMAND = 1e4
 
 
 @dataclass(frozen=True)
@@ -84,7 +61,7 @@ class _Value:
 
     node: gast.AST
     whole: bool
-    by: str = ""
+    by: Op = UNKNOWN_OP
 
 
 @dataclass
@@ -116,11 +93,11 @@ class _Reader:
             case gast.Constant() | gast.UnaryOp(operand=gast.Constant()) if self.facts.kind(node).sort is Sort.NUMBER:
                 return _Value(node, False)
             case gast.BinOp(left=left, op=op, right=right):
-                return self._operation(OPERATORS.get(type(op), type(op).__name__), node, [left, right])
+                return self._operation(of_operator(op), node, [left, right])
             case gast.UnaryOp(op=gast.USub(), operand=operand):
-                return self._operation("negative", node, [operand])
+                return self._operation(self.facts.op(node), node, [operand])
             case gast.Compare(left=left, ops=[op], comparators=[right]):
-                return self._operation(OPERATORS.get(type(op), type(op).__name__), node, [left, right])
+                return self._operation(of_operator(op), node, [left, right])
             case gast.Call():
                 return self._call(node)
         return self.fail(node, "it is more than an operation on all elements")
@@ -141,23 +118,22 @@ class _Reader:
     def _call(self, call: gast.Call) -> _Value:
         name = self.facts.called(call)
         if name == "builtins.abs" and len(call.args) == 1 and not call.keywords:
-            return self._operation("abs", call, call.args)
-        short = (name or "").removeprefix("tensorflow.")
+            return self._operation(op("tensorflow.abs"), call, call.args)
         arguments = self.facts.arguments(call) if name is not None and name.startswith("tensorflow.") else None
         if name is None or arguments is None:
             return self.fail(call, f"what {self.short(call.func, 'a function')} does with tensors is not known", True)
         operands = [one for key, one in arguments.items() if key not in ("dtype", "name")]
-        return self._operation(short, call, operands)
+        return self._operation(op(name), call, operands)
 
-    def _operation(self, name: str, node: gast.AST, operands: Sequence[gast.expr]) -> _Value:
+    def _operation(self, row: Op, node: gast.AST, operands: Sequence[gast.expr]) -> _Value:
         values = [self.value(one) for one in operands]
         if self.wrong is not None:
             return _Value(node, False)
-        if reason := self._differs(name, values):
+        if reason := self._differs(row, values):
             return self.fail(node, reason, differs=True)
-        if name in _SLOW:
-            self.slow = self.slow or f"XLA takes longer for tf.{name} than TensorFlow does: {_SLOW[name]} for a million numbers"
-        elif name not in _FAST and not (name == "pow" and _is_square(operands)):
+        if row.slow_in_xla:
+            self.slow = self.slow or f"XLA takes longer for tf.{row.name} than TensorFlow does: {row.slow_in_xla} for a million numbers"
+        elif not row.is_fused and not (row.name == "pow" and _is_square(operands)):
             return self.fail(node, "it is not known to work element by element")
         if reason := self._misfit(node, values):
             return self.fail(node, reason)
@@ -165,7 +141,7 @@ class _Reader:
         self.meets = self.meets or len(computed) > 1
         self.uses.update(computed)
         self.operations += 1
-        return _Value(node, True, name)
+        return _Value(node, True, row)
 
     def _misfit(self, node: gast.AST, values: Sequence[_Value]) -> str:
         """Every tensor has the shape of the result, or is a scalar, and all are of one dtype (but for what is compared)."""
@@ -191,20 +167,23 @@ class _Reader:
                     return f"{shown} is of {operand.dtype}, and others are of {self.dtype}"
         return ""
 
-    def _differs(self, name: str, values: Sequence[_Value]) -> str:
+    def _differs(self, row: Op, values: Sequence[_Value]) -> str:
         """Where compilers compute something that is further off than rounding."""
-        if name in _STEPS and any(one.whole for one in values):
-            return f"tf.{name} makes a whole number of a rounding error, and what compilers compute before it is rounded otherwise"
+        # A rounding error before them becomes a whole number after: floor(1 / x) is 1 eagerly for x = 1, and 0 in a graph.
+        if row.is_fused and row.error == DECIDED and any(one.whole for one in values):
+            return f"tf.{row.name} makes a whole number of a rounding error, and what compilers compute before it is rounded otherwise"
         text = self.facts.source.text_of
-        if name not in ("multiply", "add") and len(values) == 2 and text(values[0].node) == text(values[1].node):
+        if row.name not in ("multiply", "add") and len(values) == 2 and text(values[0].node) == text(values[1].node):
             return "compilers know the result whatever the number is, and take it for NaN and infinities too"
-        inner = values[-1] if name in ("truediv", "divide") else values[0]
-        if name in _UNDO and inner.by in _DONE:
-            return f"compilers take tf.{name} together with what it undoes: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
-        if name in ("add", "subtract"):
+        inner = values[-1] if row.divides else values[0]
+        if row.undoes and inner.by.is_undone:
+            return (
+                f"compilers take tf.{row.name} together with what it undoes: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
+            )
+        if row.adds:
             for one in values:
                 number = self.facts.kind(one.node)
-                if number.sort is Sort.NUMBER and not (isinstance(number.value, int | float) and 0 < abs(number.value) <= _LARGEST_SUMMAND):
+                if number.sort is Sort.NUMBER and not (isinstance(number.value, int | float) and 0 < abs(number.value) <= LARGEST_SUMMAND):
                     return "a graph adds numbers up before it adds them to a tensor: (x + 1e8) - 1e8 is x, and 0.0 is left out"
         return ""
 

@@ -12,26 +12,17 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.compiling import TENSOR_FIRST
-from tfrewrite.facts.kinds import FLOATS, INTEGERS, Sort
-from tfrewrite.facts.ops import OPS
 from tfrewrite.facts.scopes import FUNCTIONS, Function, parameters
+from tfrewrite.kinds import FLOATS, INTEGERS, OF_PYTHON, Sort
 from tfrewrite.outcomes import Refusal
 
 Interval = tuple[float, float]
 EVERYTHING: Interval = (float("-inf"), float("inf"))
-OWN_DTYPE = {"int": "int32", "float": "float32"}
 # Up to which size every whole number has a place of its own.
 _EXACT = {"float16": 2**11, "bfloat16": 2**8, "float32": 2**24, "float64": 2**53}
-_ELEMENTWISE = frozenset({
-    "add", "subtract", "multiply", "divide", "truediv", "math.truediv", "math.floordiv", "math.mod", "math.floormod", "maximum", "minimum",
-    "math.squared_difference", "math.multiply_no_nan", "math.divide_no_nan", "equal", "not_equal", "less", "less_equal", "greater",
-    "greater_equal", "math.equal", "math.less", "math.greater",
-})  # fmt: skip
 _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod)
 _COMPARISONS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 _GIVEN = (Sort.TENSOR, Sort.ARRAY, Sort.VARIABLE, Sort.LIST, Sort.TUPLE)
-_OF_SIZES = frozenset({"zeros", "ones", "fill", "eye", "range", "linspace", "broadcast_to", "tile", "one_hot"})
 _MODERATE = 1e30
 _ASSIGNING = ("assign", "assign_add", "assign_sub")
 
@@ -74,7 +65,7 @@ class Handing:
 
     def dtype(self, number: Number) -> str | Refusal:
         """The dtype that the tensor has to have."""
-        own = OWN_DTYPE[number.type]
+        own = OF_PYTHON[number.type]
         if len(self.wanted) > 1:
             (one, first), (other, second) = list(self.wanted.items())[:2]
             short = self.facts.edit.short
@@ -229,7 +220,7 @@ class Handing:
 
     def _want_own(self, node: gast.AST, number: Number) -> Refusal | None:
         self.keeps_type = True
-        return self._want(OWN_DTYPE[number.type], node, number)
+        return self._want(OF_PYTHON[number.type], node, number)
 
     def _with_tensor(self, whole: gast.AST, other: gast.AST, number: Number) -> Refusal | None:
         facts, kind = self.facts, self.facts.kind(other)
@@ -257,12 +248,12 @@ class Handing:
             case gast.Call(func=gast.Attribute(value=base, attr=attr), args=[value]) if value is whole and attr in _ASSIGNING:
                 if facts.kind(base).sort is Sort.VARIABLE:
                     return self._with_tensor(whole, base, number)
-        name = (facts.called(call) or "").removeprefix("tensorflow.")
-        if name not in OPS or not (facts.called(call) or "").startswith("tensorflow."):
+        row = facts.op(call)
+        if not row.is_known or not (facts.called(call) or "").startswith("tensorflow."):
             return refusal
         arguments = facts.arguments(call) or {}
         place = next((key for key, value in arguments.items() if value is whole), "")
-        match name, place:
+        match row.name, place:
             case "cast", "x":
                 if number.type == "float" or number.rounded:
                     return self._want("float32", whole, number)  # what a Python float becomes before it is cast
@@ -277,9 +268,9 @@ class Handing:
                 return Refusal(whole, f"tf.constant makes no constant of {shown} once it is a tensor", "Write tf.cast instead.")
             case "clip_by_value", ("low" | "high"):
                 return self._with_tensor(whole, arguments.get("x", whole), number)
-            case _, ("x" | "y") if name in _ELEMENTWISE and {"x", "y"} <= set(arguments):
+            case _, ("x" | "y") if row.takes_numbers and {"x", "y"} <= set(arguments):
                 other = arguments["y" if place == "x" else "x"]
-                if place == "x" and name in TENSOR_FIRST and (wrong := self._want(OWN_DTYPE[number.type], whole, number)):
+                if place == "x" and row.wants_tensor_first and (wrong := self._want(OF_PYTHON[number.type], whole, number)):
                     return wrong
                 return self._cancels(call, whole) or self._with_tensor(whole, other, number)
         return refusal
@@ -343,7 +334,7 @@ class Handing:
     def _is_size(self, name: gast.Name) -> bool:
         """May it be the number of rows of something constant?"""
         calls = (one for one in self.facts.scopes.ancestors(name) if isinstance(one, gast.Call))
-        return any((self.facts.called(one) or "").removeprefix("tensorflow.") in _OF_SIZES for one in calls)
+        return any(self.facts.op(one).takes_sizes for one in calls)
 
     def _lives_outside(self, node: gast.Attribute) -> bool:
         """`self.weight`, which no constant of the graph is, and not `x.shape`, which says nothing of x."""

@@ -15,8 +15,11 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.facts.callers import Callers
-from tfrewrite.facts.calls import Call, arithmetic, as_tensor, dims_of, divided, elementwise
-from tfrewrite.facts.kinds import (
+from tfrewrite.facts.names import Names
+from tfrewrite.facts.observed import contradicts, refined
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
+from tfrewrite.kinds import (
+    DTYPES,
     UNKNOWN,
     Dim,
     Kind,
@@ -31,10 +34,10 @@ from tfrewrite.facts.kinds import (
     size_at,
     tensor,
 )
-from tfrewrite.facts.names import Names
-from tfrewrite.facts.observed import contradicts, refined
-from tfrewrite.facts.ops import DTYPES, KEYWORDS, NUMPY_GENERATOR, OPS, component, matmul_shape, modulo, row_of
-from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
+from tfrewrite.ops import op
+from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
+from tfrewrite.ops.row import Op
+from tfrewrite.ops.rules import component, matmul_shape, modulo, row_of
 
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
@@ -1192,13 +1195,12 @@ class _Walk:
         constants = {name: _of_constant(value.value) for name, value in given.items() if isinstance(value, gast.Constant)}
         return {**made, **{name: self._record.get(value, UNKNOWN) for name, value in given.items()}, **constants}
 
-    def bound(self, node: gast.Call, names: Sequence[str]) -> Call | None:
+    def bound(self, node: gast.Call, row: Op) -> Call | None:
         if any(isinstance(one, gast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
             return None
-        nodes = dict(zip(names, node.args, strict=False))
+        nodes = dict(zip(row.parameters, node.args, strict=False))
         for keyword in node.keywords:
-            short = keyword.arg if keyword.arg in names else KEYWORDS.get(keyword.arg, keyword.arg)
-            nodes.setdefault(short, keyword.value)
+            nodes.setdefault(row.parameter(keyword.arg), keyword.value)
         kinds = {name: self._record.get(value, UNKNOWN) for name, value in nodes.items()}
         return Call(kinds, nodes, self._numpy_dtype if (self._names(node.func) or "").startswith("numpy.") else self._dtype)
 
@@ -1209,17 +1211,13 @@ class _Walk:
         return "float64" if self._names(node) == "builtins.float" else self._dtype(node)
 
     def _library_call(self, node: gast.Call, name: str) -> Kind:
-        op = OPS.get(name.removeprefix("tensorflow."))
-        if op is None:
+        row = op(name)
+        if row.returns is None:
             return UNKNOWN
-        call = self.bound(node, op.parameters)
-        return (
-            tensor()
-            if call is None and not name.startswith("numpy.") and name not in _NOT_TENSORS
-            else op.returns(call)
-            if call
-            else UNKNOWN
-        )
+        call = self.bound(node, row)
+        if call is None:
+            return tensor() if name.startswith("tensorflow.") and not row.is_no_tensor else UNKNOWN
+        return row.returns(call)
 
     def _builtin(self, node: gast.Call, name: str) -> Kind:
         kinds = [self._record.get(one, UNKNOWN) for one in node.args]
@@ -1241,6 +1239,12 @@ class _Walk:
             case "abs", [Kind(sort=Sort.TENSOR) as x] if not (x.dtype or "complex").startswith("complex"):
                 return elementwise(x)
         return UNKNOWN
+
+    def _drawn(self, node: gast.Call, name: str) -> Kind:
+        """What a method of a generator returns, which takes the arguments of a function."""
+        row = op(name)
+        call = self.bound(node, row)
+        return UNKNOWN if call is None or row.returns is None else row.returns(call)
 
     def _method(self, node: gast.Call, base: Kind, name: str) -> Kind:
         first = self._record.get(node.args[0], UNKNOWN) if node.args else UNKNOWN
@@ -1267,13 +1271,11 @@ class _Walk:
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
                 return self._attribute(node.func, base, "shape")
             case Sort.GENERATOR, _ if base.instance == "numpy.random":
-                made = OPS.get(f"numpy.random.{NUMPY_GENERATOR.get(name, '')}")
-                drawn = self.bound(node, made.parameters) if made is not None else None
+                # They make arrays of the same shape and dtype as the functions of these names.
                 told = any(one.arg == "dtype" for one in node.keywords)
-                return UNKNOWN if made is None or drawn is None or told else made.returns(drawn)
-            case Sort.GENERATOR, "normal" | "truncated_normal" | "uniform" if op := OPS.get(f"random.{name}"):
-                call = self.bound(node, op.parameters)
-                return UNKNOWN if call is None else op.returns(call)
+                return UNKNOWN if told else self._drawn(node, f"numpy.random.{'randint' if name == 'integers' else name}")
+            case Sort.GENERATOR, "normal" | "truncated_normal" | "uniform":
+                return self._drawn(node, f"tensorflow.random.{name}")
             case Sort.DATASET, "shuffle" | "repeat" | "take" | "skip" | "cache" | "prefetch" | "filter" | "shard":
                 return base
             case Sort.DATASET, "map" if node.args:
@@ -1337,30 +1339,6 @@ def _made_in(symbol: Symbol, nodes: set[int]) -> bool:
     while isinstance(key, tuple) and key:
         key = key[0]
     return not isinstance(key, int) or key in nodes
-
-
-_NOT_TENSORS = {
-    f"tensorflow.{name}"
-    for name in (
-        "Variable",
-        "GradientTape",
-        "random.Generator.from_seed",
-        "random.Generator.from_non_deterministic_state",
-        "random.get_global_generator",
-        "while_loop",
-        "unstack",
-        "split",
-        "nn.top_k",
-        "unique",
-        "meshgrid",
-        "linalg.normalize",
-        "linalg.eigh",
-        "clip_by_global_norm",
-        "clip_by_norm",
-        "linalg.global_norm",
-        "nn.moments",
-    )
-}
 
 
 def _gradient(sources: Kind) -> Kind:

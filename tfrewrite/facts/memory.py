@@ -10,16 +10,12 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol
-from tfrewrite.facts.ops import CONDITIONALLY
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol
 
 _KEEPERS = {"append", "appendleft", "insert", "extend", "add", "put", "assign", "assign_add", "assign_sub"}
 _COMPUTING_BUILTINS = {
     "builtins." + name for name in ("sum", "map", "filter", "list", "tuple", "sorted", "abs", "pow", "divmod", "round", "next")
 }
-_CREATES = {"zeros", "ones", "fill", "eye", "range", "zeros_like", "ones_like", "constant"}
-_VIEWS = {"identity", "reshape", "squeeze", "expand_dims", "convert_to_tensor", "stop_gradient", "ensure_shape", "guarantee_const", "cast"}
-_JOINS = {"concat", "stack"}
 _NEGLIGIBLE_BYTES = 2**10
 
 Memory = Counter[object]
@@ -215,15 +211,26 @@ def _whose_memory(node: gast.AST, facts: Facts) -> _Whose:
             return _Whose.SHARED
         case gast.Subscript():
             return _Whose.EITHER if facts.kind(node).sort in (Sort.TENSOR, Sort.ARRAY) else _Whose.SHARED
-        case gast.Call() if (short := (facts.called(node) or "").removeprefix("tensorflow.")) in _VIEWS:
-            before, after = _operand(node, facts), facts.kind(node)
-            if short == "cast" and None in (before.dtype, after.dtype):
-                return _Whose.EITHER
-            own = before.sort is not Sort.TENSOR if short == "convert_to_tensor" else short == "cast" and before.dtype != after.dtype
-            return _Whose.OWN if own else _Whose.SHARED
-        case gast.Call() if (facts.called(node) or "").removeprefix("tensorflow.") in CONDITIONALLY and not facts.allocates(node):
-            return _Whose.EITHER
+        case gast.Call():
+            return _of_call(node, facts)
     return _Whose.OWN
+
+
+def _of_call(call: gast.Call, facts: Facts) -> _Whose:
+    row = facts.op(call)
+    if row.is_part or (row.itself_unless and not facts.allocates(call)):
+        return _Whose.EITHER
+    if not row.is_view and not row.hands_on:
+        return _Whose.OWN
+    before, after = _operand(call, facts), facts.kind(call)
+    match row.name:
+        case "cast" if None in (before.dtype, after.dtype):
+            return _Whose.EITHER
+        case "cast":
+            return _Whose.SHARED if before.dtype == after.dtype else _Whose.OWN
+        case "convert_to_tensor" if before.sort is not Sort.TENSOR:
+            return _Whose.OWN
+    return _Whose.SHARED
 
 
 def _operand(call: gast.Call, facts: Facts) -> Kind:
@@ -273,23 +280,19 @@ def _dimensions(kind: Kind, node: gast.AST) -> tuple[int, list[object]]:
     return known, sorted(symbols, key=hash)
 
 
-_VIEWS = {"slice", "bitcast"}  # another size, and yet the same memory
-
-
 def may_share(call: gast.Call, facts: Facts) -> bool:
     """May a call return memory that its argument, or somebody else, holds?"""
-    name = facts.called(call) or ""
-    short = name.removeprefix("tensorflow.")
-    if not name.startswith("tensorflow."):
+    row = facts.op(call)
+    if not (facts.called(call) or "").startswith("tensorflow."):
         return True
-    if facts.allocates(call) or short in _CREATES or joins(call, facts):
+    if facts.allocates(call) or row.creates or joins(call, facts):
         return False
     arguments = facts.arguments(call) or {}
-    if "x" not in arguments or short in _VIEWS:
+    if "x" not in arguments or row.is_part:
         return True
     before, after = facts.kind(arguments["x"]), facts.kind(call)
     resized = before.size is not None and after.size is not None and before.size != after.size
-    retyped = short == "cast" and before.dtype is not None and after.dtype is not None and before.dtype != after.dtype
+    retyped = row.name == "cast" and before.dtype is not None and after.dtype is not None and before.dtype != after.dtype
     return not (resized or retyped)
 
 
@@ -298,7 +301,7 @@ def joins(call: gast.AST | None, facts: Facts) -> bool:
     match call:
         case gast.Call(args=[gast.List(elts=[_, _, *_]) | gast.Tuple(elts=[_, _, *_]), *_]):
             assert call is not None
-            return (facts.called(call) or "").removeprefix("tensorflow.") in _JOINS
+            return facts.op(call).joins
     return False
 
 

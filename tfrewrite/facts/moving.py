@@ -12,32 +12,16 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.compiling import CHECKED, KNOWN_TO_XLA, TENSOR_FIRST, graph_obstacle, xla_obstacle
-from tfrewrite.facts.kinds import Kind, Sort, lies_below, tensor
-from tfrewrite.facts.ops import OPS
+from tfrewrite.facts.compiling import graph_obstacle, xla_obstacle
 from tfrewrite.facts.scopes import walk_within
+from tfrewrite.kinds import OF_PYTHON, Kind, Sort, lies_below, tensor
+from tfrewrite.ops import op
+from tfrewrite.ops.operators import GETITEM, OPERATORS, of_operator
+from tfrewrite.ops.row import Op
 
-_BINARY: dict[type[gast.AST], str] = {
-    gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "truediv", gast.FloorDiv: "math.floordiv",
-    gast.Mod: "math.floormod", gast.Pow: "pow", gast.MatMult: "matmul", gast.BitAnd: "bitwise.bitwise_and",
-    gast.BitOr: "bitwise.bitwise_or", gast.BitXor: "bitwise.bitwise_xor",
-}  # fmt: skip
-_COMPARED: dict[type[gast.AST], str] = {
-    gast.Eq: "equal", gast.NotEq: "not_equal", gast.Lt: "less", gast.LtE: "less_equal", gast.Gt: "greater", gast.GtE: "greater_equal",
-}  # fmt: skip
-_UNARY: dict[type[gast.AST], str] = {gast.USub: "negative", gast.Invert: "bitwise.invert"}
-_OWN_DTYPE = {"int": "int32", "float": "float32", "bool": "bool"}
 _OF_SHAPES = ("tensorflow.shape", "tensorflow.size", "tensorflow.rank", "builtins.len")
 _OF_HEADERS = tuple(f"builtins.{name}" for name in ("range", "enumerate", "zip", "reversed", "len"))
 _FINDS = ("boolean_mask", "unique")
-# A graph takes the extreme before the function of it, and so many functions it knows: max(tanh(x)) becomes tanh(max(x)). It then
-# takes the first of several results for each of them, as of tf.split(x, 2)[1], and finds another place where rounding makes ties.
-_EXTREMES = frozenset({"reduce_max", "reduce_min", "argmax", "argmin", "max_pool", "max_pool1d", "max_pool2d", "max_pool3d"})
-_PLACES = frozenset({"argmax", "argmin"})
-_MONOTONIC = frozenset({
-    "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "elu", "erf", "erfc", "exp", "expm1", "floor", "log", "log1p", "negative",
-    "relu", "relu6", "rint", "round", "rsqrt", "selu", "sigmoid", "sign", "sinh", "softplus", "softsign", "sqrt", "tanh",
-})  # fmt: skip
 _NO_TENSORS = (Sort.NUMBER, Sort.NONE, Sort.TEXT)
 
 
@@ -69,17 +53,17 @@ class Move:
             case gast.BinOp(left=left, op=op, right=right):
                 if isinstance(op, gast.Pow) and (reason := self._root(left, right)):
                     return reason
-                return self._operation(_BINARY.get(type(op), type(op).__name__), (left, right))
+                return self._operation(of_operator(op), (left, right))
             case gast.AugAssign(target=target, op=op, value=value):
-                return self._operation(_BINARY.get(type(op), type(op).__name__), (target, value))
-            case gast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
-                return self._operation(_UNARY[type(op)], (operand,))
+                return self._operation(of_operator(op), (target, value))
+            case gast.UnaryOp(op=gast.USub() | gast.Invert() as op, operand=operand):
+                return self._operation(of_operator(op), (operand,))
             case gast.Compare(left=left, ops=ops, comparators=others):
                 sides = (left, *others)
-                found = (self._operation(_COMPARED[type(op)], sides[i : i + 2]) for i, op in enumerate(ops) if type(op) in _COMPARED)
+                found = (self._operation(OPERATORS[type(op)], sides[i : i + 2]) for i, op in enumerate(ops) if type(op) in OPERATORS)
                 return next(filter(None, found), "")
             case gast.Subscript(value=value, slice=index) if self.kind(value).is_tensor:
-                return self._operation("getitem", (value,), node in self.proven or self._finds_rows(value, index))
+                return self._operation(GETITEM, (value,), node in self.proven or self._finds_rows(value, index))
         return ""
 
     def kind(self, node: gast.AST) -> Kind:
@@ -87,22 +71,22 @@ class Move:
         found = self.facts.kind(node)
         if isinstance(node, gast.Name) and node.id in self.numbers:
             dtype = self.numbers[node.id]
-            return tensor(_OWN_DTYPE.get(dtype, dtype), ())
+            return tensor(OF_PYTHON.get(dtype, dtype), ())
         if found.sort is Sort.NUMBER and any(name in self.numbers for name in _names(node)):
-            return tensor(_OWN_DTYPE.get(found.dtype or ""), ())
+            return tensor(OF_PYTHON.get(found.dtype or ""), ())
         return found
 
-    def _operation(self, name: str, operands: Collection[gast.AST], in_range: bool = False, more: Collection[str | None] = ()) -> str:
+    def _operation(self, row: Op, operands: Collection[gast.AST], in_range: bool = False, more: Collection[str | None] = ()) -> str:
         kinds = [self.kind(one) for one in operands]
         if all(_is_no_tensor(kind) for kind in kinds):
-            return "" if not name.startswith("random.") else self._ask(name, (), True, in_range)
-        if name in CHECKED and len(kinds) == 2 and kinds[1].sort is Sort.NUMBER and isinstance(kinds[1].value, int):
-            in_range = kinds[1].value in (1, 2) if "pow" in name else kinds[1].value != 0
+            return "" if not row.name.startswith("random.") else self._ask(row, (), True, in_range)
+        if row.is_checked and len(kinds) == 2 and kinds[1].sort is Sort.NUMBER and isinstance(kinds[1].value, int):
+            in_range = kinds[1].value in (1, 2) if row.name == "pow" else kinds[1].value != 0
         of_tensors = [one for kind in kinds for one in _tensors(kind)]
-        return self._ask(name, [*(one.dtype for one in of_tensors), *more], all(one.finite for one in of_tensors), in_range)
+        return self._ask(row, [*(one.dtype for one in of_tensors), *more], all(one.finite for one in of_tensors), in_range)
 
-    def _ask(self, name: str, dtypes: Sequence[str | None], finite: bool, in_range: bool) -> str:
-        return xla_obstacle(name, dtypes, finite, in_range) if self.xla else graph_obstacle(name, dtypes)
+    def _ask(self, row: Op, dtypes: Sequence[str | None], finite: bool, in_range: bool) -> str:
+        return xla_obstacle(row, dtypes, finite, in_range) if self.xla else graph_obstacle(row, dtypes)
 
     # Calls
 
@@ -111,9 +95,9 @@ class Move:
         if call in self.own or name in _OF_HEADERS:
             return ""
         if name == "builtins.abs" and len(call.args) == 1:
-            return self._operation("abs", call.args)
-        short = (name or "").removeprefix("tensorflow.")
-        if name is None or short not in OPS:
+            return self._operation(op("tensorflow.abs"), call.args)
+        row = op(name)
+        if not row.is_known:
             return f"what {self.facts.edit.short(call.func, 'a function')} does in a graph is not known"
         if any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
             return "something is unpacked into arguments"
@@ -122,48 +106,48 @@ class Move:
             **{str(one.arg): one.value for one in call.keywords},
         }
         # What the table has no parameter for is an axis, a direction, a name.
-        settings = {key: one for key, one in arguments.items() if key not in OPS[short].parameters or key in KNOWN_TO_XLA.get(short, ())}
+        settings = {key: one for key, one in arguments.items() if key not in row.parameters or key in row.known_to_xla}
         operands = {key: one for key, one in arguments.items() if key not in settings and not key.endswith(("dtype", "_type"))}
-        if reason := self._first(short, operands):
+        if reason := self._first(row, operands):
             return reason
-        if short in ("pow", "math.pow") and {"x", "y"} <= set(operands) and (reason := self._root(operands["x"], operands["y"])):
+        if row.name == "pow" and {"x", "y"} <= set(operands) and (reason := self._root(operands["x"], operands["y"])):
             return reason
         if self.xla:
-            if short in _FINDS or (short == "where" and len(arguments) == 1):
-                return f"the shape of what tf.{short} finds depends on the values, and XLA has to know it"
+            if row.name in _FINDS or (row.name == "where" and len(arguments) == 1):
+                return f"the shape of what tf.{row.name} finds depends on the values, and XLA has to know it"
             if "ord" in arguments and getattr(arguments["ord"], "value", None) != "euclidean":
-                return f"tf.{short} of this order may give another number under XLA"
+                return f"tf.{row.name} of this order may give another number under XLA"
             if computed := next((one for one in settings.values() if not self._known(one)), None):
                 return f"XLA has to know {self.facts.edit.short(computed, 'an argument')} when it compiles"
-        elif operands and (reason := self._extreme(short, next(iter(operands.values())))):
+        elif operands and (reason := self._extreme(row, next(iter(operands.values())))):
             return reason
         in_range = call in self.proven or self._exists(operands, settings)
-        return self._operation(short, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if short == "cast" else ())
+        return self._operation(row, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if row.name == "cast" else ())
 
-    def _first(self, name: str, operands: Mapping[str, gast.AST]) -> str:
+    def _first(self, row: Op, operands: Mapping[str, gast.AST]) -> str:
         """A Python number in front has a dtype of its own in a graph."""
-        if name not in TENSOR_FIRST or not {"x", "y"} <= set(operands):
+        if not row.wants_tensor_first or not {"x", "y"} <= set(operands):
             return ""
         number, other = self.kind(operands["x"]), self.kind(operands["y"])
-        if number.sort is Sort.TENSOR or (number.sort is Sort.NUMBER and _OWN_DTYPE.get(number.dtype or "") == other.dtype):
+        if number.sort is Sort.TENSOR or (number.sort is Sort.NUMBER and OF_PYTHON.get(number.dtype or "") == other.dtype):
             return ""
         if number.sort is Sort.VARIABLE or all(_is_no_tensor(one) for one in (number, other)):
             return ""
-        return f"a number in front of a tensor has its own dtype in a graph: tf.{name} would raise"
+        return f"a number in front of a tensor has its own dtype in a graph: tf.{row.name} would raise"
 
-    def _extreme(self, name: str, operand: gast.AST) -> str:
+    def _extreme(self, row: Op, operand: gast.AST) -> str:
         """Where a graph takes the extreme of something else."""
-        if _last(name) not in _EXTREMES:
+        if not row.takes_extreme:
             return ""
         for value in self._given(operand):
             match value:
                 case gast.UnaryOp(op=gast.USub(), operand=inner):
                     pass
-                case gast.Call(args=[inner, *_]) if _last(self.facts.called(value) or "") in _MONOTONIC:
+                case gast.Call(args=[inner, *_]) if self.facts.op(value).is_monotonic:
                     pass
                 case _:
                     continue
-            if _last(name) in _PLACES:
+            if row.finds_place:
                 return (
                     f"a graph looks for the place in {self.facts.edit.short(inner, 'what it is made of')}, where there may be another one"
                 )
@@ -241,10 +225,6 @@ class Move:
                 children = [one for one in gast.iter_child_nodes(node) if isinstance(one, gast.expr)]
                 return all(self._known(one) for one in children)
         return False
-
-
-def _last(name: str) -> str:
-    return name.rpartition(".")[2]
 
 
 def _names(node: gast.AST) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from tfrewrite.facts.kinds import Dim, Kind, Shape, Sort, Symbol, number, sequence, size_at
+from tfrewrite.kinds import Dim, Kind, Shape, Sort, Symbol, number, sequence, size_at
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source, Span
 

@@ -10,10 +10,10 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.callers import Callers, Mode
 from tfrewrite.facts.infer import Assumptions, Inference, Turns
-from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Observed, Ran, Seen, in_words, key_of
-from tfrewrite.facts.ops import NOT_PURE, OPS
+from tfrewrite.kinds import Kind, Sort
+from tfrewrite.ops import op
 
 _MOST_REASONS = 3
 
@@ -170,14 +170,9 @@ class _ObservedNames(Names):
         parent = self._parents.get(node)
         if isinstance(parent, gast.Call) and parent.func is node:
             seen = self._look(node)
-            if seen is not None and seen.sort == "function" and seen.name.startswith("tensorflow.") and _is_known(seen.name):
+            if seen is not None and seen.sort == "function" and seen.name.startswith("tensorflow.") and op(seen.name).is_pure:
                 return seen.name
         return known
-
-
-def _is_known(name: str) -> bool:
-    short = name.removeprefix("tensorflow.")
-    return short in OPS and short not in NOT_PURE
 
 
 def _told(kind: Kind) -> str:

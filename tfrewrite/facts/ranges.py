@@ -6,17 +6,16 @@ stays within what its dtype holds is it known that the two look the same from ou
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, parameters
-
-Range = tuple[float, float]
+from tfrewrite.kinds import Kind, Sort
+from tfrewrite.ops.intervals import Range, negative, power, square
+from tfrewrite.ops.operators import of_operator
 
 # Far from what the dtype holds: what is computed on the way, and rounding, stays below it.
 _LARGEST = {"float32": 1e36, "float64": 1e290}
@@ -33,66 +32,6 @@ class Doubt:
 
     node: gast.AST
     reason: str
-
-
-def _products(x: Range, y: Range) -> Range:
-    found = [a * b for a in x for b in y]
-    return min(found), max(found)
-
-
-def _absolute(x: Range) -> Range:
-    low, high = sorted((abs(x[0]), abs(x[1])))
-    return (0.0 if x[0] <= 0 <= x[1] else low), high
-
-
-def _power(x: Range, exponent: int) -> Range:
-    low, high = _absolute(x) if exponent == 2 else x
-    return (low * low, high * high) if exponent == 2 else (low * low * low, high * high * high)
-
-
-def _exponential(x: Range) -> Range:
-    return math.exp(min(x[0], 700.0)), math.exp(min(x[1], 700.0))
-
-
-def _nothing_below(x: Range) -> Range | None:
-    return (math.sqrt(x[0]), math.sqrt(x[1])) if x[0] >= 0 else None
-
-
-def _logarithm(x: Range) -> Range | None:
-    return (math.log(x[0]), math.log(x[1])) if x[0] > 0 else None
-
-
-def _quotient(x: Range, y: Range) -> Range | None:
-    return None if y[0] <= 0 <= y[1] else _products(x, (1 / y[1], 1 / y[0]))
-
-
-_OF_ONE: dict[str, Callable[[Range], Range | None]] = {
-    "tanh": lambda _: (-1.0, 1.0),
-    "sin": lambda _: (-1.0, 1.0),
-    "cos": lambda _: (-1.0, 1.0),
-    "exp": _exponential,
-    "sqrt": _nothing_below,
-    "math.log": _logarithm,
-    "square": lambda x: _power(x, 2),
-    "abs": _absolute,
-    "negative": lambda x: (-x[1], -x[0]),
-    "reduce_mean": lambda x: x,
-    "reduce_max": lambda x: x,
-    "reduce_min": lambda x: x,
-    "identity": lambda x: x,
-    "cast": lambda x: x,
-    "reshape": lambda x: x,
-    "transpose": lambda x: x,
-}
-_OF_TWO: dict[str, Callable[[Range, Range], Range | None]] = {
-    "add": lambda x, y: (x[0] + y[0], x[1] + y[1]),
-    "subtract": lambda x, y: (x[0] - y[1], x[1] - y[0]),
-    "multiply": _products,
-    "divide": _quotient,
-    "maximum": lambda x, y: (max(x[0], y[0]), max(x[1], y[1])),
-    "minimum": lambda x, y: (min(x[0], y[0]), min(x[1], y[1])),
-}
-OPERATORS: dict[type[gast.AST], str] = {gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "divide"}
 
 
 @dataclass(frozen=True)
@@ -121,13 +60,13 @@ class Ranges:
             case gast.List(elts=[_, *_] as members) | gast.Tuple(elts=[_, *_] as members):
                 return self._joined(members, node, known, deep)
             case gast.UnaryOp(op=gast.USub(), operand=operand):
-                return self._computed(_OF_ONE["negative"], [operand], node, known, deep)
+                return self._computed(negative, [operand], node, known, deep)
             case gast.BinOp(left=left, op=gast.Pow(), right=gast.Constant(value=2 | 3 as exponent)):
-                return self._computed(lambda x: _power(x, int(exponent)), [left], node, known, deep)
+                return self._computed(lambda x: power(x, int(exponent)), [left], node, known, deep)
             case gast.BinOp(left=left, op=gast.Mult(), right=right) if self.facts.same_object(left, right):
-                return self._computed(_OF_ONE["square"], [left], node, known, deep)
-            case gast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
-                return self._computed(_OF_TWO[OPERATORS[type(op)]], [left, right], node, known, deep)
+                return self._computed(square, [left], node, known, deep)
+            case gast.BinOp(left=left, op=op, right=right) if (interval := of_operator(op).interval) is not None:
+                return self._computed(interval, [left, right], node, known, deep)
             case gast.Call():
                 return self._call(node, known, deep)
         return Doubt(node, "is not known to lie in any bounds")
@@ -137,13 +76,14 @@ class Ranges:
         before, other = known.get(target.id), self.of(value, known)
         if isinstance(other, Doubt):
             return other
-        found = _OF_TWO[OPERATORS[type(op)]](before, other) if before is not None and type(op) in OPERATORS else None
+        interval = of_operator(op).interval
+        found = interval(before, other) if before is not None and interval is not None else None
         return Doubt(value, "may leave its bounds") if found is None else self._within(found, target, self.facts.kind(target))
 
     def _call(self, call: gast.Call, known: Mapping[str, Range], deep: int) -> Range | Doubt:
-        name = (self.facts.called(call) or "").removeprefix("tensorflow.")
+        row = self.facts.op(call)
         arguments = self.facts.arguments(call) or {}
-        match name:
+        match row.name:
             case "zeros" | "zeros_like":
                 return 0.0, 0.0
             case "ones" | "ones_like":
@@ -153,16 +93,16 @@ class Ranges:
             case "fill" | "constant" | "convert_to_tensor" if "value" in arguments:
                 return self.of(arguments["value"], known, deep + 1)
             case "random.normal" | "random.truncated_normal" | "random.uniform":
-                return self._random(call, name, arguments)
+                return self._random(call, row.name, arguments)
             case "reduce_sum" if "x" in arguments:
                 whole, part = self.facts.kind(arguments["x"]).size, self.facts.kind(call).size
                 if whole and part:
                     times = whole // part
                     return self._computed(lambda x: (x[0] * times, x[1] * times), [arguments["x"]], call, known, deep)
-            case _ if name in _OF_ONE and "x" in arguments:
-                return self._computed(_OF_ONE[name], [arguments["x"]], call, known, deep)
-            case _ if name in _OF_TWO and {"x", "y"} <= set(arguments):
-                return self._computed(_OF_TWO[name], [arguments["x"], arguments["y"]], call, known, deep)
+            case _ if row.interval is not None:
+                operands = [arguments[one] for one in ("x", "y") if one in row.parameters and one in arguments]
+                if len(operands) == len({"x", "y"}.intersection(row.parameters)):
+                    return self._computed(row.interval, operands, call, known, deep)
         return Doubt(call, "is not known to lie in any bounds")
 
     def _random(self, call: gast.Call, name: str, arguments: Mapping[str, gast.expr]) -> Range | Doubt:

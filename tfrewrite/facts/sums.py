@@ -17,21 +17,13 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Shape, Sort, same_shape
 from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.kinds import Shape, Sort, same_shape
+from tfrewrite.ops.operators import OPERATORS
 from tfrewrite.outcomes import Refusal
 
-# What changes nothing where the dtype is that already, which the optimiser sees in time, and where the shape is, which it sees too late.
-_UNCHANGED = frozenset({"identity", "cast", "stop_gradient", "convert_to_tensor"})
-_FOLDED = frozenset({
-    "reshape", "transpose", "ensure_shape", "squeeze", "expand_dims", "broadcast_to", "reverse", "tile", "pad", "slice",
-    "linalg.matrix_transpose",
-})  # fmt: skip
 _NEUTRAL: dict[type[gast.AST], int] = {gast.Mult: 1, gast.Div: 1, gast.FloorDiv: 1, gast.Pow: 1, gast.Sub: 0, gast.Add: 0}
-_OPERATORS: dict[str, gast.AST] = {
-    "add": gast.Add(), "subtract": gast.Sub(), "multiply": gast.Mult(), "divide": gast.Div(), "truediv": gast.Div(), "pow": gast.Pow(),
-}  # fmt: skip
-_CONSTANT = frozenset({"constant", "ones", "ones_like", "zeros", "zeros_like", "fill"})
+_OPERATORS = {row.name: operator() for operator, row in OPERATORS.items() if operator in _NEUTRAL} | {"divide": gast.Div()}
 
 
 @dataclass(frozen=True)
@@ -158,11 +150,11 @@ class _Reader:
     def _when(self, node: gast.AST, neutral: int) -> str | None:
         """What has to hold so that a constant of the graph's stands there, of that value: "" if it does, None if it can't."""
         if isinstance(node, gast.Call):
-            name = (self.facts.called(node) or "").removeprefix("tensorflow.")
-            given = node.args[0] if node.args and name in ("constant", "cast", "convert_to_tensor") else None
+            row = self.facts.op(node)
+            given = node.args[0] if node.args and row.name in ("constant", "cast", "convert_to_tensor") else None
             if given is not None and self.facts.kind(given).sort is Sort.NUMBER:
                 return self._when(given, neutral)
-            return "" if name in _CONSTANT else None
+            return "" if row.is_uniform else None
         kind = self.facts.kind(node)
         names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
         if kind.sort not in (Sort.NUMBER, Sort.ARRAY, Sort.UNKNOWN) or (names & self.stored and not self.inside):
@@ -172,10 +164,10 @@ class _Reader:
         return f"{self.facts.edit.short(node, 'a number')} is {neutral}"
 
     def _call(self, call: gast.Call, known: _Known) -> _Value:
-        name = (self.facts.called(call) or "").removeprefix("tensorflow.").removeprefix("math.")
-        match name, call.args:
-            case _, [left, right] if name in _OPERATORS:
-                return self._operation(call, left, _OPERATORS[name], right, known)
+        row = self.facts.op(call)
+        match row.name, call.args:
+            case _, [left, right] if (operator := _OPERATORS.get(row.name)) is not None:
+                return self._operation(call, left, operator, right, known)
             case "add_n", [gast.List(elts=parts) | gast.Tuple(elts=parts)]:
                 return self._sum(call, parts, known)
         given = [self.value(one, known) for one in (*call.args, *(one.value for one in call.keywords))]
@@ -185,9 +177,9 @@ class _Reader:
             handed = dict(zip(_parameters(function), (*of_object, *given[: len(call.args)]), strict=False))
             named = {one.arg: value for one, value in zip(call.keywords, given[len(call.args) :], strict=True) if one.arg is not None}
             return self._of_function(function, handed | named)
-        if name in _UNCHANGED and given:
+        if row.hands_on and given:
             return given[0]
-        if name in _FOLDED and given:
+        if row.folds and given:
             return given[0].folded()
         if isinstance(call.func, gast.Attribute) and self.facts.names(call.func) is None:
             self.value(call.func.value, known)

@@ -13,21 +13,13 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort
-from tfrewrite.facts.ops import OPS, RANDOM
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, LOOPS, Function, Scope
+from tfrewrite.kinds import Kind, Sort
 
 _PLAIN_BUILTINS = frozenset({
     "range", "len", "enumerate", "zip", "reversed", "sorted", "float", "int", "bool", "str", "abs", "min", "max", "sum", "round", "tuple",
     "list", "dict", "set", "isinstance", "slice", "any", "all", "divmod", "super", "ValueError", "TypeError", "RuntimeError",
     "NotImplementedError", "AssertionError",
-})  # fmt: skip
-# They do what they do when the graph runs, or call what they are given while it is traced.
-_IN_THE_GRAPH = frozenset({
-    "print", "while_loop", "cond", "map_fn", "vectorized_map", "scan", "foldl", "foldr", "switch_case", "case", "GradientTape",
-    "custom_gradient", "recompute_grad", "TensorArray", "TensorSpec", "TensorShape", "name_scope", "control_dependencies", "no_op", "group",
-    "gradients", "hessians", "IndexedSlices", "function", "timestamp", "nest.map_structure", "nest.flatten", "py_function",
-    "numpy_function",
 })  # fmt: skip
 _VARIABLE_METHODS = frozenset({
     "assign", "assign_add", "assign_sub", "read_value", "value", "scatter_add", "scatter_update", "scatter_sub", "scatter_nd_add",
@@ -39,8 +31,8 @@ _OWN_METHODS = frozenset({
     "append", "extend", "insert", "pop", "items", "keys", "values", "get", "update", "write", "read", "stack", "unstack", "concat", "gather",
     "size", "mark_used", "as_list", "index", "count", "format", "join", "copy",
 })  # fmt: skip
-_OF_KNOWN_SIZES = frozenset({"unstack", "split", "while_loop", "squeeze", "ensure_shape", "Variable", "meshgrid"})
 _NUMBERS = (Sort.NUMBER, Sort.TEXT, Sort.NONE)
+_OF_CONSTANTS = ("tensorflow.", "keras.", "numpy.", "math.", "typing.", "dataclasses.", "enum.")
 
 
 @dataclass(frozen=True)
@@ -72,10 +64,10 @@ def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST]
                 if found := why_shapes_count(own, facts, seen | {function}):
                     return found
             case gast.Call():
-                name = (facts.called(node) or "").removeprefix("tensorflow.")
-                known = name in OPS and name not in RANDOM and not name.startswith(("keras.", "numpy.", "data."))
-                if name in _OF_KNOWN_SIZES or not (
-                    known or name in ("builtins.range", "builtins.float", "builtins.abs") or _is_method(node, facts)
+                row = facts.op(node)
+                known = row.is_known and not row.is_random and not row.name.startswith(("numpy.", "data."))
+                if row.needs_known_sizes or not (
+                    known or row.name in ("builtins.range", "builtins.float", "builtins.abs") or _is_method(node, facts)
                 ):
                     return node, f"whether {facts.edit.short(node.func, 'a function')} can do without the sizes is not known"
             case gast.While():
@@ -101,10 +93,23 @@ def _of_function(function: Function, outermost: Function, facts: Facts, seen: se
     if function in seen:
         return
     seen.add(function)
+    if function is not outermost:
+        yield from _of_defaults(function, outermost, facts, seen)
     body = function.body if isinstance(function.body, list) else [function.body]
     for statement in body:
         for node in gast.walk(statement):
             yield from _of_node(node, function, outermost, facts, seen)
+
+
+def _of_defaults(function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
+    """What the parameters of a function that is called hold by default was made before, and may have been changed since."""
+    for default in (one for one in (*function.args.defaults, *function.args.kw_defaults) if one is not None):
+        for node in gast.walk(default):
+            match node:
+                case gast.Name() if node in facts.scopes.names:
+                    yield from _of_name(node, function, outermost, facts, seen)
+                case gast.List() | gast.Dict() | gast.Set() | gast.ListComp() | gast.DictComp() | gast.SetComp():
+                    yield Trace(node, f"{facts.edit.short(node, 'a default')} is a default, and may have been changed since", False)
 
 
 def _of_node(node: gast.AST, function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
@@ -138,19 +143,19 @@ def _of_call(call: gast.Call, function: Function, outermost: Function, facts: Fa
         elif not (isinstance(call.func, gast.Attribute) and _known_method(call.func, function, facts)):
             yield unknown
         return
-    short = name.removeprefix("tensorflow.")
+    row = facts.op(call)
     if name == "builtins.print":
         yield Trace(call, "it prints, each time that it is traced", True)
     elif name.startswith("builtins."):
         if name.removeprefix("builtins.") not in _PLAIN_BUILTINS:
             yield unknown
-    elif short in RANDOM or (("random." in name or name.startswith("random.")) and "stateless" not in name):
+    elif row.is_random or (("random." in name or name.startswith("random.")) and "stateless" not in name):
         yield Trace(call, f"{shown} begins with the same random numbers each time that it is traced", True)
-    elif short == "Variable":
+    elif row.name == "Variable":
         yield Trace(call, "it creates a variable when it is traced", True)
-    elif short.startswith("time.") or name.startswith(("time.", "datetime.", "os.")):
+    elif name.startswith(("time.", "datetime.", "os.")):
         yield Trace(call, f"{shown} is asked each time that it is traced", True)
-    elif short not in OPS and not (name.startswith("tensorflow.") and (short in _IN_THE_GRAPH or short.startswith("debugging."))):
+    elif not row.is_known and not row.is_control and not name.startswith("tensorflow.debugging."):
         if not name.startswith("math."):
             yield unknown
 
@@ -208,7 +213,11 @@ def _is_called(node: gast.AST, facts: Facts) -> bool:
 def _of_name(name: gast.Name, function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
     """A name from outside is read by every trace: does it stand for the same thing each time?"""
     owner = facts.scopes.names[name].lookup(name.id)
-    if facts.names(name) is not None or owner is None and "*" not in facts.scopes.module.bindings:
+    if owner is None and "*" not in facts.scopes.module.bindings:
+        return
+    if (imported := facts.names(name)) is not None:
+        if owner is not None and _may_be_changed_elsewhere(name, imported, owner, facts):
+            yield Trace(name, f"{name.id} is imported, and what it holds may have been changed since it was traced", False)
         return
     if owner is None:
         yield Trace(name, f"where {name.id} comes from is not known", False)
@@ -236,6 +245,14 @@ def _of_name(name: gast.Name, function: Function, outermost: Function, facts: Fa
         yield Trace(name, f"{name.id} is {what}, which may have been changed since it was traced", True)
     elif not _is_called(facts.parent(name) or name, facts):
         yield Trace(name, f"what {name.id} is, and whether it changes between two traces, is not known", False)
+
+
+def _may_be_changed_elsewhere(name: gast.Name, imported: str, owner: Scope, facts: Facts) -> bool:
+    """Is it a value of another module, and not a module, nor a function that is called?"""
+    values = any(isinstance(facts.parent(one), gast.ImportFrom) for one in owner.bindings[name.id])
+    used = facts.parent(name)
+    called = _is_called(name, facts) or (isinstance(used, gast.Attribute) and _is_called(used, facts))
+    return values and not called and not imported.startswith(_OF_CONSTANTS)
 
 
 def changing(name: str, owner: Scope, facts: Facts) -> str:

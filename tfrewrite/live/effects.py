@@ -197,13 +197,12 @@ def _why_not_of_c(name: str, value: BuiltinFunctionType) -> str:
 
 
 def _why_not_of_library(name: str, value: FunctionType) -> str:
-    from tfrewrite.facts.ops import NOT_PURE, OPS
+    from tfrewrite.ops import op
     from tfrewrite.verify.agent.observe import public_name
 
     public = public_name(value)
     if public is not None:
-        short = public.removeprefix("tensorflow.")
-        return "" if public in _TENSORFLOW or (short in OPS and short not in NOT_PURE) else f"it calls {public}"
+        return "" if public in _TENSORFLOW or op(public).is_pure else f"it calls {public}"
     if (
         value.__module__.startswith("numpy")
         and "random" not in value.__module__

@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
 from typing import Any
 
-from tfrewrite.facts.names import canonical
 from tfrewrite.facts.observed import Observations, Place, Ran, Seen, digest
 from tfrewrite.live.dispatch import is_dispatcher
 from tfrewrite.live.written import FunctionNode, Unavailable, Written, public_module
+from tfrewrite.ops.naming import canonical
 from tfrewrite.verify.agent.observe import is_replaced, keras_variable, public_name
 
 _MOST_ITEMS = 16

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
 
-from tfrewrite.facts.names import canonical
 from tfrewrite.live.dispatch import is_dispatcher
+from tfrewrite.ops.naming import canonical
 from tfrewrite.source import steadily
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

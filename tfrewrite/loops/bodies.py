@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort
-from tfrewrite.facts.ops import NOT_PURE, OPS, RANDOM
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.kinds import Kind, Sort
 from tfrewrite.loops import calls
 from tfrewrite.outcomes import Refusal
 
@@ -155,7 +154,6 @@ def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
 
 def _call(call: gast.Call, facts: Facts) -> Refusal | None:
     name = facts.called(call) or ""
-    short = name.removeprefix("tensorflow.")
     shown = facts.edit.short(call.func, "a function")
     match call:
         case gast.Call(func=gast.Attribute(attr="append"), args=[_], keywords=[]) if isinstance(facts.parent(call), gast.Expr):
@@ -169,11 +167,11 @@ def _call(call: gast.Call, facts: Facts) -> Refusal | None:
         return None
     if name in ("builtins.print", "tensorflow.print"):
         return Refusal(call, "the loop prints")
-    if short in RANDOM or (name.startswith(("tensorflow.random.", "numpy.random.", "random.")) and "stateless" not in name):
+    if facts.op(call).is_random or (name.startswith(("tensorflow.random.", "numpy.random.", "random.")) and "stateless" not in name):
         return Refusal(call, f"{shown} draws random numbers, and a compiled loop would draw others")
     if name.startswith("numpy."):
         return Refusal(call, f"{shown} computes with NumPy, which can't take tensors of a graph")
-    if short in OPS and short not in NOT_PURE and name.startswith("tensorflow."):
+    if facts.op(call).is_pure and name.startswith("tensorflow."):
         return None
     if name in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"):
         return None if isinstance(facts.parent(call), gast.For | gast.Call) else Refusal(call, f"{shown} is used as a value")
@@ -213,7 +211,7 @@ def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
     """Is it a loop that the reader of a report would expect to hear about: one that computes with tensors?"""
     for node in walk_within(loop):
         match node:
-            case gast.Call() if (name := facts.called(node) or "").startswith("tensorflow.") and name.removeprefix("tensorflow.") in OPS:
+            case gast.Call() if facts.op(node).is_known and (facts.called(node) or "").startswith("tensorflow."):
                 return True
             case gast.Call() if any(is_tensor(one) for one in (facts.kind(node), *(facts.kind(node).items or ()))):
                 return True

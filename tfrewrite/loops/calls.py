@@ -12,8 +12,8 @@ from typing import TypeGuard
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort, Symbol
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Function, bound_arguments, parameters, walk_within
+from tfrewrite.kinds import Kind, Sort, Symbol
 from tfrewrite.outcomes import Refusal
 
 _OF_NUMBERS = frozenset({"builtins.abs", "builtins.float", "builtins.int", "builtins.len", "builtins.max", "builtins.min"})

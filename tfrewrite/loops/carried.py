@@ -10,13 +10,12 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.infer import Turns
-from tfrewrite.facts.kinds import FLOATS, INTEGERS, Kind, Shape, Sort, same_dim, same_shape, spelled_dtype, tensor
 from tfrewrite.facts.scopes import Function, walk_within
+from tfrewrite.kinds import FLOATS, INTEGERS, OF_PYTHON, Kind, Shape, Sort, same_dim, same_shape, spelled_dtype, tensor
 from tfrewrite.loops.bodies import Body
 from tfrewrite.loops.numbers import COUNTER_BELOW, typed
 from tfrewrite.outcomes import Refusal
 
-_DEFAULTS = {"int": "int32", "float": "float32", "bool": "bool"}
 _MOST_ROUNDS = 4
 _MOST_IN_SINGLE = (2 - 2**-23) * 2.0**127
 
@@ -282,7 +281,7 @@ def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) ->
         return f"{tf}.zeros({sizes}, {dtype})" if before.value == 0 else f"{tf}.fill({sizes}, {tf}.cast({name}, {dtype}))"
     match before.sort:
         case Sort.NUMBER:
-            return name if _DEFAULTS.get(before.dtype or "") == head.dtype else f"{tf}.constant({name}, {dtype})"
+            return name if OF_PYTHON.get(before.dtype or "") == head.dtype else f"{tf}.constant({name}, {dtype})"
         case Sort.VARIABLE | Sort.ARRAY:
             return f"{tf}.convert_to_tensor({name})"
     return name

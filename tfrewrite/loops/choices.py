@@ -27,15 +27,14 @@ from tokenize import COMMENT
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort, same_shape
 from tfrewrite.facts.scopes import walk_within
+from tfrewrite.kinds import Kind, Sort, same_shape
 from tfrewrite.loops.judging import by_tensor
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span, apply_edits
 
-_SAFE = frozenset(f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "abs", "norm"))
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
@@ -237,7 +236,8 @@ def _harmless(node: gast.AST, nest: Nest) -> bool:
         case gast.BinOp(left=left, op=gast.Div() | gast.FloorDiv() | gast.Mod(), right=gast.Constant(value=int() | float() as value)):
             return value != 0 and _harmless(left, nest)
         case gast.Call(args=[one], keywords=[]):
-            return nest.facts.called(node) in _SAFE and isinstance(one, gast.Name)
+            row = nest.facts.op(node)
+            return (row.reduces or row.name == "abs") and isinstance(one, gast.Name)
     return False
 
 

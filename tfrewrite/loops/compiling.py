@@ -12,47 +12,31 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.handing import handed_to
-from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
 from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
 from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor
 from tfrewrite.loops.calls import Followed, computed_by_python, followed, is_own
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers, typed
 from tfrewrite.loops.plans import Nest
+from tfrewrite.ops.operators import GETITEM, of_operator
+from tfrewrite.ops.row import Op
 from tfrewrite.outcomes import Refusal
-from tfrewrite.rounding.operations import Backend, beyond_rounding, changed
-
-_OPERATORS: dict[type[gast.AST], str] = {
-    gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "divide", gast.FloorDiv: "math.floordiv",
-    gast.Mod: "math.floormod", gast.Pow: "pow", gast.MatMult: "matmul", gast.BitAnd: "bitwise.bitwise_and",
-    gast.BitOr: "bitwise.bitwise_or", gast.BitXor: "bitwise.bitwise_xor", gast.USub: "negative", gast.UAdd: "identity",
-    gast.Invert: "bitwise.invert", gast.Lt: "less", gast.LtE: "less_equal", gast.Gt: "greater", gast.GtE: "greater_equal",
-    gast.Eq: "equal", gast.NotEq: "not_equal", gast.Not: "logical_not",
-}  # fmt: skip
-
-
-_ELEMENTWISE = frozenset(_OPERATORS.values()) - {"matmul"} | {"maximum", "minimum", "where", "math.squared_difference"}
-_TOGETHER = _ELEMENTWISE | {"matmul"} - {"where"}
-_OF_ONE = frozenset({
-    "square", "sqrt", "exp", "sin", "cos", "tan", "tanh", "sigmoid", "abs", "round", "floor", "sign", "identity", "cast", "reduce_sum",
-    "reduce_mean", "reduce_max", "reduce_min", "zeros_like", "ones_like", "stop_gradient", "getitem",
-})  # fmt: skip
-
+from tfrewrite.rounding.operations import Backend, beyond_rounding, changed, changed_by_numbers
 
 # Eager code is as fast as a graph from here on, and a graph adds up many tensors of one shape at once: four of [500, 500] that are
 # rolled and added take 4.0 MB eagerly, 6.0 in a graph and 5.1 compiled by XLA; eight of them 4.0, 10.0 and 5.0; of int32, 2.6 and 7.9.
 LARGE = 2**16
 _MOST_KEPT = 3
 _SUM_AND_PART = 2
-_KEPT_BY_XLA = frozenset({"roll", "concat", "stack", "reverse", "gather", "tile", "repeat", "cumsum", "sort", "argsort"})
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation on tensors: its function, its tensor operands, and the node."""
+    """One operation on tensors: its row, its tensor operands, and the node."""
 
-    name: str
+    row: Op
     operands: tuple[gast.AST, ...]
     node: gast.AST
     facts: Facts
@@ -67,7 +51,7 @@ def graph_refusal(nest: Nest) -> Refusal | None:
     for one in _operations(nest):
         if misfit := _misfit(one):
             return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
-        if len(one.operands) == 2 and one.name in _TOGETHER and not _fits(one):
+        if len(one.operands) == 2 and _broadcast_together(one.row) and not _fits(one):
             shown = nest.facts.edit.short(one.node, "an operation")
             return Refusal(
                 one.node, f"{shown}: its operands are not known to go together, and where they don't a graph raises another error"
@@ -102,6 +86,7 @@ def rounded(nest: Nest, form: Backend, handed: Collection[gast.AST] = ()) -> tup
     )
     for one in followed(statements, facts):
         found += changed(one.statements, one.facts, form, nest.varying, around, beside=_all_of(statements, facts))
+    found += _known_to_the_graph(nest, form)[0]
     # A running sum adds up in the order of the turns, and not as a sum of all members does.
     found += [join for plan in nest.plan.all() for one in plan.lists if not one.is_array for join in one.joins]
     return tuple(dict.fromkeys(found))
@@ -142,13 +127,6 @@ def saved_members(nest: Nest) -> int | None:
     return whole
 
 
-_MAY_FAIL = frozenset({
-    "gather", "gather_nd", "embedding_lookup", "scatter_nd", "inv", "solve", "cholesky", "triangular_solve", "floordiv", "floormod", "mod",
-    "divide", "truediv", "pow", "sparse_softmax_cross_entropy_with_logits", "slice", "one_hot", "roll", "reverse", "argmax", "argmin", "reshape",
-    "split", "unstack", "getitem", "ensure_shape", "tile", "matmul", "add", "multiply", "subtract", "expm", "check_numerics", "sort", "top_k",
-})  # fmt: skip
-
-
 def unread(loop: gast.For | gast.While, facts: Facts) -> gast.AST | None:
     """An operation that may raise for some values, and whose result nothing reads."""
     for statement in (one for top in loop.body for one in (top, *walk_within(top))):
@@ -163,8 +141,7 @@ def unread(loop: gast.For | gast.While, facts: Facts) -> gast.AST | None:
             case _:
                 continue
         if not (read or changed):
-            names = [one.name.rpartition(".")[2] for one in _of([value], facts)]
-            if any(one in _MAY_FAIL or one.startswith(("segment", "unsorted", "tensor_scatter")) for one in names):
+            if any(one.row.may_raise for one in _of([value], facts)):
                 return value
     return None
 
@@ -182,6 +159,15 @@ def why_not_xla(nest: Nest) -> str:
     return "" if found is None else found[1]
 
 
+def _known_to_the_graph(nest: Nest, backend: Backend) -> tuple[tuple[gast.AST, ...], tuple[gast.AST, str] | None]:
+    """What is rounded otherwise where a graph knew the number of each iteration, as a loop that Python unrolls does."""
+    loop, facts = nest.plan.body.loop, nest.facts
+    if _compiled_with(nest) is None or not nest.varying:
+        return (), None
+    statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
+    return changed_by_numbers(_all_of(statements, facts), facts, backend, nest.varying)
+
+
 def _beyond(nest: Nest, backend: Backend) -> tuple[gast.AST, str] | None:
     loop, facts = nest.plan.body.loop, nest.facts
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
@@ -189,7 +175,7 @@ def _beyond(nest: Nest, backend: Backend) -> tuple[gast.AST, str] | None:
     found = beyond_rounding(statements, facts, backend, nest.varying, around, rolled=around is None, beside=_all_of(statements, facts))
     for one in followed(statements, facts):
         found = found or beyond_rounding(one.statements, one.facts, backend, nest.varying, around, beside=_all_of(statements, facts))
-    return found
+    return found or _known_to_the_graph(nest, backend)[1]
 
 
 def _obstacle(nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
@@ -249,7 +235,7 @@ def holds_more(nest: Nest, xla: bool) -> Refusal | None:
         shown = one.facts.edit.short(one.node, "what is computed")
         reason = f"of {size:,} numbers as in {shown} a graph may hold more at once than eager code, and takes as long"
         return Refusal(one.node, reason)
-    kept = [one for one, _ in large if one.name in _KEPT_BY_XLA]
+    kept = [one for one, _ in large if one.row.is_held_by_xla]
     if sum(_times(one) for one in kept) >= _MOST_KEPT:
         shown = kept[0].facts.edit.short(kept[0].node, "what is moved")
         return Refusal(kept[0].node, f"XLA computes all of what is moved around in a turn, as by {shown}, before it adds any of it up")
@@ -343,7 +329,7 @@ def _misfit(operation: Operation) -> str:
     """What certainly raises in the first turn, and raises something else while it is traced."""
     node, facts = operation.node, operation.facts
     kinds = [facts.kind(one) for one in operation.operands]
-    match operation.name:
+    match operation.row.name:
         case "getitem" if isinstance(node, gast.Subscript) and isinstance(kinds[0].shape, tuple):
             parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
             for part, size in zip(parts, kinds[0].shape, strict=False):
@@ -368,7 +354,7 @@ def _misfit(operation: Operation) -> str:
                 return "chooses between what isn't known to go together"
         case "concat" | "stack" if isinstance(node, gast.Call):
             shapes = [kind.shape for kind in kinds if isinstance(kind.shape, tuple)]
-            axis = facts.kind((facts.arguments(node) or {}).get("axis", node)).value if operation.name == "concat" else None
+            axis = facts.kind((facts.arguments(node) or {}).get("axis", node)).value if operation.row.name == "concat" else None
             for other in shapes[1:]:
                 pairs = [(x, y) for place, (x, y) in enumerate(zip(shapes[0], other, strict=False)) if place != axis]
                 if len(other) != len(shapes[0]) or any(isinstance(x, int) and isinstance(y, int) and x != y for x, y in pairs):
@@ -379,7 +365,7 @@ def _misfit(operation: Operation) -> str:
 def asks_beyond(nest: Nest) -> Refusal | None:
     """Where an index is known to leave the tensor in some turn: in a graph that raises while it is traced, and in one of its loops later."""
     for one in _operations(nest):
-        if one.name != "getitem" or not isinstance(one.node, gast.Subscript):
+        if one.row is not GETITEM or not isinstance(one.node, gast.Subscript):
             continue
         shape, index = one.facts.kind(one.node.value).shape, one.node.slice
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
@@ -392,6 +378,23 @@ def asks_beyond(nest: Nest) -> Refusal | None:
                 return Refusal(
                     one.node, f"{shown} asks for places that aren't there: there are {size}, and a loop of the graph says so later"
                 )
+    return None
+
+
+def shows_another_error(nest: Nest) -> Refusal | None:
+    """Where an index may leave the tensor, and somebody looks at the error: unrolled it is a ValueError, in a loop an InvalidArgumentError."""
+    facts, function = nest.facts, nest.function
+    if facts.mode(nest.plan.body.loop) is not Mode.GRAPH or not isinstance(function, gast.FunctionDef):
+        return None
+    calls = facts.callers.calls(function, True)
+    if not any(isinstance(around, gast.Try) for call in calls for around in facts.scopes.ancestors(call)):
+        return None
+    for one in _operations(nest):
+        if one.row is GETITEM and isinstance(one.node, gast.Subscript) and not _in_range(one.node, nest):
+            shown = one.facts.edit.short(one.node, "an index")
+            return Refusal(
+                one.node, f"errors of `{function.name}` are looked at, and {shown} would raise another one where it leaves the tensor"
+            )
     return None
 
 
@@ -412,18 +415,24 @@ def _divides(call: gast.Call, whole: Kind, facts: Facts) -> bool:
     return rest == size if min(known) >= 0 else known.count(-1) == 1 and min(known) == -1 and rest <= size
 
 
+def _broadcast_together(row: Op) -> bool:
+    """Does it raise where its operands don't go together, and is that found out before what else is wrong?"""
+    return row.name == "matmul" or (row.is_elementwise and row.name != "where")
+
+
 def _fits(operation: Operation) -> bool:
     kinds = [operation.facts.kind(one) for one in operation.operands]
     dtypes = {kind.dtype for kind in kinds}
     if None in dtypes or len(dtypes) > 1:
         return False
-    match operation.name, kinds:
+    row = operation.row
+    match row.name, kinds:
         case "matmul", [Kind(shape=(*_, a, b)), Kind(shape=(c, d))]:
             x, y = _flipped(operation, "transpose_a"), _flipped(operation, "transpose_b")
             return None not in (x, y) and same_dim(a if x else b, d if y else c)
-        case name, [Kind(), Kind()] if name in _ELEMENTWISE:
+        case _, [Kind(), Kind()] if row.is_elementwise:
             return _broadcasts(kinds[0].shape, kinds[1].shape)
-        case name, [Kind()] if name in _ELEMENTWISE or name.startswith(("math.", "nn.")) or name in _OF_ONE:
+        case name, [Kind()] if row.is_elementwise or row.reduces or row is GETITEM or name.startswith(("math.", "nn.")):
             return True
     return False
 
@@ -466,7 +475,7 @@ def _of(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[Operation]:
                 case gast.AugAssign(target=target, op=op, value=value):
                     operands = [target, value]
                 case gast.Subscript(value=value) if is_tensor(facts.kind(value)):
-                    yield Operation("getitem", (value,), node, facts)
+                    yield Operation(GETITEM, (value,), node, facts)
                     continue
                 case gast.Call():
                     yield from _of_call(node, facts)
@@ -475,7 +484,7 @@ def _of(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[Operation]:
                     continue
             tensors = tuple(one for one in operands if is_tensor(facts.kind(one)))
             if tensors:
-                yield Operation(_OPERATORS.get(type(op), type(op).__name__), tensors, node, facts)
+                yield Operation(of_operator(op), tensors, node, facts)
 
 
 def _of_call(call: gast.Call, facts: Facts) -> Iterator[Operation]:
@@ -483,7 +492,7 @@ def _of_call(call: gast.Call, facts: Facts) -> Iterator[Operation]:
     if name.startswith("tensorflow."):
         values = [*call.args, *(one.value for one in call.keywords)]
         members = [member for one in values for member in (one.elts if isinstance(one, gast.List | gast.Tuple) else [one])]
-        yield Operation(name.removeprefix("tensorflow."), tuple(one for one in members if is_tensor(facts.kind(one))), call, facts)
+        yield Operation(facts.op(call), tuple(one for one in members if is_tensor(facts.kind(one))), call, facts)
 
 
 def _in_range(node: gast.Subscript, nest: Nest) -> bool:

@@ -13,8 +13,8 @@ import gast
 
 from tfrewrite.engine import compose
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import Function, Scope, block_of
+from tfrewrite.kinds import Sort
 from tfrewrite.outcomes import Edit, Outcome, Refusal, Rewrite
 
 _IGNORED = {"shape_invariants", "parallel_iterations", "swap_memory", "name"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.kinds import Kind, Sort, Symbol, same_dim
+from tfrewrite.kinds import Kind, Sort, Symbol, same_dim
 from tfrewrite.outcomes import Refusal
 
 

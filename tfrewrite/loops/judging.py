@@ -8,16 +8,14 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.kinds import Kind, Sort, Symbol, same_shape
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.kinds import Kind, Sort, Symbol, same_shape
 from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.plans import Nest
 from tfrewrite.outcomes import Refusal
 
 SET_LOOP_OPTIONS = "tensorflow.autograph.experimental.set_loop_options"
 _LAYERS = {"Layer", "Model"}
-_REDUCTIONS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min")}
-_ELEMENTWISE = {f"tensorflow.{name}" for name in ("tanh", "sigmoid", "abs", "square", "exp", "sin", "cos", "sqrt", "nn.relu")}
 
 
 def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refusal | None:
@@ -219,9 +217,9 @@ def shape_is_unasked(value: gast.AST, facts: Facts) -> bool:
             return function is not None and _called_eagerly_alone(function, facts)
         case gast.BinOp() | gast.UnaryOp():
             return shape_is_unasked(parent, facts)
-        case gast.Call(args=[first], keywords=[]) if first is value and facts.called(parent) in _REDUCTIONS:
+        case gast.Call(args=[first], keywords=[]) if first is value and facts.op(parent).reduces:
             return True
-        case gast.Call(args=[first, *_]) if first is value and facts.called(parent) in _REDUCTIONS | _ELEMENTWISE:
+        case gast.Call(args=[first, *_]) if first is value and ((row := facts.op(parent)).reduces or row.is_elementwise):
             return shape_is_unasked(parent, facts)
         case gast.Assign(targets=[gast.Name(id=name) as target]):
             scope = facts.scopes.names[target]

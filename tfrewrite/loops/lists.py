@@ -16,14 +16,13 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.infer import Turns
-from tfrewrite.facts.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape, spelled_dtype
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape, spelled_dtype
 from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import known_before, shape_text
 from tfrewrite.loops.headers import Counted, Header, read_header
 from tfrewrite.outcomes import Edit, Refusal
 
-_READERS = {f"tensorflow.{name}" for name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")}
 _SUMS = {"builtins.sum", "tensorflow.add_n"}
 _SUMMED = {"float32", "float64", "int32", "int64"}
 _MOST_FIRSTS = 3
@@ -693,7 +692,7 @@ def _reads_tensors_alike(use: gast.AST, parent: gast.AST | None, facts: Facts) -
         case gast.Subscript(value=value, slice=index, ctx=gast.Load()) if value is use:
             return facts.kind(index).dtype == "int" and isinstance(facts.kind(index).value, int)
         case gast.Call(args=[first, *_]) if first is use:
-            return facts.called(parent) in _READERS or (facts.called(parent) == "builtins.len" and len(parent.args) == 1)
+            return facts.op(parent).reduces or (facts.called(parent) == "builtins.len" and len(parent.args) == 1)
     return False
 
 

@@ -13,20 +13,15 @@ from dataclasses import dataclass, field, replace
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.handing import OWN_DTYPE, Handing, Number, handed_to
-from tfrewrite.facts.kinds import FLOATS, Kind, Sort, Symbol, spelled_dtype
-from tfrewrite.facts.ops import OPS
+from tfrewrite.facts.handing import Handing, Number, handed_to
 from tfrewrite.facts.scopes import Function
+from tfrewrite.kinds import FLOATS, Kind, Sort, Symbol, spelled_dtype
 from tfrewrite.outcomes import Edit, Refusal
 
 COUNTER_BELOW = 2**20
 """How far a counter, or another int that isn't known, is taken to go: a million turns."""
 _INT32 = 2**31
 _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
-_OF_ONE = frozenset({
-    "abs", "ceil", "cos", "cosh", "erf", "exp", "expm1", "floor", "log", "log1p", "negative", "reciprocal", "rsqrt", "sigmoid", "sign", "sin",
-    "sinh", "sqrt", "square", "tan", "tanh",
-})  # fmt: skip
 _SIZES = {"shape", "multiples", "depth", "rows", "columns", "limit", "start", "delta", "repeats", "size", "sizes", "d0", "perm", "axis"}
 
 Interval = tuple[float, float]
@@ -180,7 +175,7 @@ class Numbers:
             case gast.AugAssign(target=target, value=value):
                 return value is whole and self.facts.kind(target).is_tensor
             case gast.Call():
-                return (self.facts.called(parent) or "").removeprefix("tensorflow.") in OPS
+                return self.facts.op(parent).is_known
             case gast.keyword():
                 return True
         return self.returned and _is_result(parent, self.facts)
@@ -206,17 +201,17 @@ class Numbers:
         return self._computed(whole, "int")
 
     def _argument(self, whole: gast.AST, call: gast.Call, shown: str) -> Refusal | None:
-        name = (self.facts.called(call) or "").removeprefix("tensorflow.")
-        if name in ("builtins.range", "range"):
+        row = self.facts.op(call)
+        if row.name in ("builtins.range", "range"):
             return self._computed(whole, "int")
-        if name not in OPS:
+        if not row.is_known:
             function = self.facts.function_called(call)
             if function is not None:
                 return self._handed_over(whole, call, function, shown)
             return self._refuse(whole, f"{shown} is handed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
         arguments = self.facts.arguments(call) or {}
         parameter = next((key for key, value in arguments.items() if value is whole), "")
-        match name, parameter:
+        match row.name, parameter:
             case "cast", "x":
                 # A Python float is made a float32 before it is cast to anything else.
                 if self.type_of(whole) == "float" and self.facts.kind(call).dtype != "float32":
@@ -228,7 +223,7 @@ class Numbers:
                 return self._computed(whole, "int")
             case _, ("x" | "y") if {"x", "y"} <= set(arguments):
                 return self._with_tensor(whole, arguments["y" if parameter == "x" else "x"])
-        if parameter == "x" and name.removeprefix("math.") in _OF_ONE and self.type_of(whole) == "float":
+        if row.parameters == ("x",) and row.is_elementwise and parameter and self.type_of(whole) == "float":
             return self._as_dtype(whole, "float32", f"{self.tf}.float32")  # what TensorFlow makes of a Python float
         if parameter in _SIZES:
             return self._refuse(whole, f"a size or an axis depends on {shown}, which would be a tensor")
@@ -240,7 +235,7 @@ class Numbers:
         of_object = self.facts.callers.function_called(call) is None
         parameter, inside = handed_to(call, whole, function, of_object), self.facts.inside(call)
         own = self.type_of(whole)
-        if parameter is None or inside is None or own not in OWN_DTYPE:
+        if parameter is None or inside is None or own not in ("int", "float"):
             return refusal
         handing = Handing(inside, function, places=True)
         number = Number(own, self.interval(whole))

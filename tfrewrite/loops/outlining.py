@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.kinds import OF_PYTHON, Kind, Sort
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_made_once, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried, is_too_large
@@ -391,7 +391,7 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
         (dtype,) = dtypes
         if is_too_large(facts.kind(read.nodes[0]), dtype):
             return Parameter(name, read.text)  # it becomes infinite where it meets a tensor, and raises as one
-        plain = {"int": "int32", "float": "float32"}[kind] == dtype and not _is_annotated(name, nest)
+        plain = OF_PYTHON[kind] == dtype and not _is_annotated(name, nest)
         return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{dtype})")
     plain = kind == "int" and not _is_annotated(name, nest)
     argument = f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{'int32' if kind == 'int' else 'float64'})"
@@ -418,7 +418,7 @@ def _initial(one: Carried, nest: Nest) -> Parameter:
     if before.sort is not Sort.NUMBER:
         return Parameter(one.name, one.name)
     tf = nest.tf
-    default = {"int": "int32", "float": "float32", "bool": "bool"}.get(before.dtype or "") == one.dtype
+    default = OF_PYTHON.get(before.dtype or "") == one.dtype
     default = default and not _is_annotated(one.name, nest)
     return Parameter(one.name, f"{tf}.constant({one.name})" if default else f"{tf}.constant({one.name}, {tf}.{one.dtype})")
 
@@ -449,7 +449,7 @@ def _begun(one: Carried, start: gast.Assign, nest: Nest) -> str:
     if not _mentions(one.name, one.initial):
         return one.initial
     text, tf = nest.facts.source.text_of(start.value), nest.tf
-    default = {"int": "int32", "float": "float32", "bool": "bool"}.get(nest.facts.kind(start.value).dtype or "") == one.dtype
+    default = OF_PYTHON.get(nest.facts.kind(start.value).dtype or "") == one.dtype
     return text if default else f"{tf}.constant({text}, {tf}.{one.dtype})"
 
 

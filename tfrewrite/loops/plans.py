@@ -11,8 +11,8 @@ from keyword import iskeyword
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Kind, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
+from tfrewrite.kinds import Kind, Sort
 from tfrewrite.loops.bodies import Body, read_body
 from tfrewrite.loops.calls import is_own, unknown_size
 from tfrewrite.loops.carried import Carried, farthest, find_carried, settled

@@ -15,21 +15,13 @@ from collections.abc import Iterator, Sequence
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import INTEGERS, Kind, Sort
-from tfrewrite.facts.ops import OPS
 from tfrewrite.facts.scopes import COMPREHENSIONS, block_of, parameters, walk_within
+from tfrewrite.kinds import INTEGERS, Kind, Sort
 from tfrewrite.loops.bodies import is_tensor
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.lists import Form, Listed
 from tfrewrite.loops.plans import Nest
 from tfrewrite.outcomes import Refusal
-
-# What puts an operation of its own into the graph, whatever it is given: `tf.cast`, `tf.stack`, `tf.add_n` may hand a tensor through.
-_MAKING = frozenset({
-    "add", "subtract", "multiply", "divide", "pow", "maximum", "minimum", "matmul", "square", "sqrt", "exp", "sin", "cos", "tan", "tanh",
-    "sigmoid", "nn.relu", "nn.softmax", "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "gather", "where", "concat", "reshape",
-    "expand_dims", "transpose", "constant", "zeros", "ones", "fill", "one_hot",
-})  # fmt: skip
 
 
 def is_leaking(loop: gast.For | gast.While, facts: Facts) -> bool | Refusal:
@@ -149,7 +141,7 @@ def _sides(node: gast.AST, facts: Facts) -> tuple[gast.AST, gast.AST] | None:
             return left, right
         case gast.AugAssign(target=target, value=value):
             return target, value
-        case gast.Call() if (facts.called(node) or "").removeprefix("tensorflow.") in OPS:
+        case gast.Call() if facts.op(node).is_known:
             arguments = facts.arguments(node) or {}
             return (arguments["x"], arguments["y"]) if {"x", "y"} <= set(arguments) else None
     return None
@@ -264,9 +256,9 @@ def _is_made_by_a_turn(value: gast.AST, nest: Nest, asked: frozenset[str]) -> bo
         case gast.Call(args=args) if facts.callers.function_called(value) is not None:
             return bool(args) and all(map(made, args))  # it may return what it is given
         case gast.Call(args=args):
-            called = facts.called(value) or ""
-            short = called.removeprefix("tensorflow.")
-            return called.startswith("tensorflow.") and (short in _MAKING or (short in OPS and bool(args) and made(args[0])))
+            row = facts.op(value)
+            hands_on = row.is_known and (facts.called(value) or "").startswith("tensorflow.")
+            return row.makes_node or (hands_on and bool(args) and made(args[0]))
         case gast.List(elts=elts) | gast.Tuple(elts=elts):
             return bool(elts) and all(map(made, elts))
     return False

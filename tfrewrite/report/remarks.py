@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.ops import RANDOM
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.source import Source
 
@@ -64,12 +63,12 @@ def _random_numbers(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
     """The first place where a graph draws random numbers."""
     for function in _compiled(facts):
         for node in walk_within(function):
-            short = (facts.called(node) or "").removeprefix("tensorflow.")
-            if short in RANDOM and short.startswith("random."):
+            row = facts.op(node)
+            if row.is_random and row.name.startswith("random."):
                 yield (
                     node,
                     (
-                        f"tf.{short} draws random numbers, and XLA would draw others: {function.name} is compiled by no rule. As a graph it needs no more than "
+                        f"tf.{row.name} draws random numbers, and XLA would draw others: {function.name} is compiled by no rule. As a graph it needs no more than "
                         "what it computes, in the first call, which traces it, as in every other."
                     ),
                 )

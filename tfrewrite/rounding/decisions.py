@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Sort
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, Function, Scope, parameters, walk_within
+from tfrewrite.kinds import LARGEST_SUMMAND, Sort
+from tfrewrite.ops import op
+from tfrewrite.ops.operators import of_operator
+from tfrewrite.ops.row import DECIDED, EXPONENT, MOVED, NOT_KNOWN, ROOTED, Bits, Effect, Step
 from tfrewrite.rounding.signs import is_never_negative
-from tfrewrite.rounding.values import LARGEST_SUMMAND, Effect, Step, step_of
+from tfrewrite.rounding.texts import braces_lose, percent_loses
 
 _ABOUT_VALUES = ("shape", "dtype", "ndim", "size", "device", "name", "nbytes", "itemsize")
 _OF_VALUES = ("T", "real", "values", "flat")
@@ -63,6 +66,9 @@ _READING_BACK = frozenset(
         "stdout",
         "stderr",
         "tee",
+        "dup",
+        "dup2",
+        "setLogRecordFactory",
     }
 )
 _WITH_DTYPE = frozenset({"array", "asarray", "constant", "convert_to_tensor", "ascontiguousarray", "Variable"})
@@ -72,18 +78,9 @@ _OF_TWO = frozenset({
 })  # fmt: skip
 _SETTINGS_OF_RESULTS = frozenset({"axis", "keepdims", "dtype", "name", "perm", "transpose_a", "transpose_b"})
 _LIBRARIES = ("tensorflow.", "numpy.", "math.", "builtins.", "statistics.")
-_OPERATORS: dict[type[gast.AST], Step] = {
-    gast.Add: Step(Effect.SUM, False),
-    gast.Sub: Step(Effect.SUM, False),
-    gast.Mult: Step(Effect.PRODUCT, True),
-    gast.MatMult: Step(Effect.SUM, True),
-    gast.Pow: Step(Effect.ROOT, True),
-    gast.FloorDiv: Step(Effect.DECISION, True),
-    gast.Mod: Step(Effect.DECISION, True),
-}
-_FEW_DIGITS = 3
 _LARGEST_FACTOR, _LARGEST_OF_CANCELLED, _LARGEST_IN_EXPONENTS = 1000.0, 16.0, 1.0
 _LARGEST_WHOLE, _LARGEST_POWER = 1_000_000, 10
+_MOST_POWERS = 100.0
 _MOST_VALUES = 5000
 
 
@@ -95,6 +92,7 @@ class Because(enum.Enum):
     GROWS = "grows"
     LEAVES = "leaves"
     UNKNOWN = "unknown"
+    ZERO = "zero"
 
 
 @dataclass(frozen=True)
@@ -106,9 +104,12 @@ class Reached:
     reason: str
 
 
-def reached(sources: Sequence[gast.AST], facts: Facts) -> Reached | None:
-    """What makes another answer of these values, whose last bits change; None where nothing does."""
-    return _Follower(facts).follow(sources)
+def reached(sources: Sequence[gast.AST], facts: Facts, zeros: bool = False) -> Reached | None:
+    """What makes another answer of these values, whose last bits change; None where nothing does.
+
+    `zeros`: only the sign of a zero among them changes. Nothing but a division, an angle or an odd power shows that.
+    """
+    return _Follower(facts, zeros).follow(sources)
 
 
 @dataclass
@@ -120,6 +121,8 @@ class _Value:
     source: gast.AST
     scale: float = 1.0
     """By what known numbers it was multiplied since it was rounded."""
+    powers: float = 1.0
+    """How often it is multiplied with itself: so often its relative error counts."""
 
 
 _Arrival = tuple[gast.AST, Step]
@@ -128,10 +131,13 @@ _Arrival = tuple[gast.AST, Step]
 @dataclass(eq=False)
 class _Follower:
     facts: Facts
+    zeros: bool = False
     known: dict[gast.AST, _Value] = field(default_factory=dict)
     waiting: list[gast.AST] = field(default_factory=list)
     links: dict[gast.AST, dict[gast.AST, bool]] = field(default_factory=dict)
     """From each value to those that are computed from it, and whether its error may grow on the way."""
+    effects: dict[tuple[gast.AST, gast.AST], Effect] = field(default_factory=dict)
+    """What happens to it between the two."""
     found: Reached | None = None
 
     def follow(self, sources: Sequence[gast.AST]) -> Reached | None:
@@ -145,10 +151,13 @@ class _Follower:
                 break
             for target, step in self._steps(node):
                 self._hand(node, target, step)
-        return self.found or self._cancelling() or self._growing()
+        if self.found is not None or self.zeros:
+            return self.found
+        groups = _groups(self.links)
+        return self._cancelling() or self._growing(groups) or self._magnified_sum(groups)
 
     def stop(self, node: gast.AST, because: Because, reason: str) -> None:
-        if self.found is None:
+        if self.found is None and self.zeros is (because is Because.ZERO):
             self.found = Reached(node, because, reason)
 
     def short(self, node: gast.AST, otherwise: str = "it") -> str:
@@ -156,12 +165,13 @@ class _Follower:
             return otherwise
         return f"`{self.facts.edit.short(node, otherwise)}`"
 
-    def _arrive(self, node: gast.AST, cancelled: bool, source: gast.AST, scale: float = 1.0) -> None:
+    def _arrive(self, node: gast.AST, cancelled: bool, source: gast.AST, scale: float = 1.0, powers: float = 1.0) -> None:
         before = self.known.get(node)
         if before is None:
-            self.known[node] = _Value(node, cancelled, source, scale)
-        elif (cancelled and not before.cancelled) or scale > before.scale:
-            self.known[node] = _Value(node, cancelled or before.cancelled, before.source, max(scale, before.scale))
+            self.known[node] = _Value(node, cancelled, source, scale, powers)
+        elif (cancelled and not before.cancelled) or scale > before.scale or powers > before.powers:
+            larger = max(scale, before.scale), max(powers, before.powers)
+            self.known[node] = _Value(node, cancelled or before.cancelled, before.source, *larger)
         else:
             return
         self.waiting.append(node)
@@ -170,7 +180,9 @@ class _Follower:
         """The error of one value arrives in another."""
         value = self.known[node]
         shown = self.short(target, "an operation")
-        cancelled, scale = value.cancelled, value.scale
+        if self.zeros:
+            return self._hand_zero(value, target, step, shown)
+        cancelled, scale, powers = value.cancelled, value.scale, value.powers
         match step.effect:
             case Effect.NONE:
                 return
@@ -193,6 +205,11 @@ class _Follower:
             case Effect.ROOT:
                 cancelled = not is_never_negative(target, self.facts)
             case Effect.PRODUCT:
+                powers *= self._repeats(node, target)
+                if powers > _MOST_POWERS:
+                    return self.stop(target, Because.CANCELS, f"{shown} multiplies so many that their rounding errors add up")
+                if cancelled and self._unknown_factor(node, target):
+                    return self.stop(target, Because.CANCELS, f"{shown} may magnify a rounding error")
                 scale *= self._factor(target)
                 if scale > (_LARGEST_OF_CANCELLED if cancelled else _LARGEST_FACTOR):
                     return self.stop(target, Because.CANCELS, f"{shown} magnifies a rounding error")
@@ -200,7 +217,52 @@ class _Follower:
                 pass
         links = self.links.setdefault(node, {})
         links[target] = links.get(target, False) or step.grows
-        self._arrive(target, cancelled, value.source, scale)
+        self.effects[node, target] = step.effect
+        self._arrive(target, cancelled, value.source, scale, powers)
+
+    def _hand_zero(self, value: _Value, target: gast.AST, step: Step, shown: str) -> None:
+        """A zero of another sign arrives in another value."""
+        match step.effect:
+            case Effect.NONE | Effect.DECISION | Effect.UNKNOWN | Effect.EDGE | Effect.ROOT_OF_SUM:
+                return
+            case Effect.ROOT if not self._keeps_zero(target):
+                return self.stop(target, Because.ZERO, f"{shown} makes another number of it")
+        self._arrive(target, False, value.source)
+
+    def _keeps_zero(self, node: gast.AST) -> bool:
+        """Is it a root or a logarithm, which is the same for both zeros?"""
+        row = self.facts.op(node)
+        return row.is_partial and not row.divides and row.name.rpartition(".")[2] not in ("rsqrt", "reciprocal")
+
+    def _repeats(self, node: gast.AST, target: gast.AST) -> float:
+        """How many of what is multiplied there are the value itself."""
+        match target:
+            case gast.BinOp(left=left, op=gast.Mult(), right=right):
+                return 2.0 if _is_same(left, right) else 1.0
+            case gast.BinOp(op=gast.Pow(), right=power) if isinstance(value := self.facts.kind(power).value, int | float):
+                return max(1.0, abs(value))
+            case gast.Call():
+                row = self.facts.op(target)
+                last = row.name.rpartition(".")[2] or getattr(target.func, "attr", "")
+                if last in ("square", "squared_difference") or (last == "multiply" and len(target.args) == 2 and _is_same(*target.args)):
+                    return 2.0
+                if last in ("reduce_prod", "prod", "cumprod"):
+                    return float(self.facts.kind(node).size or _MOST_POWERS + 1)
+        return 1.0
+
+    def _unknown_factor(self, node: gast.AST, target: gast.AST) -> bool:
+        """Is it multiplied by something of which the size isn't known, and that isn't rounded otherwise itself?"""
+        parent = self.facts.parent(target) if isinstance(target, gast.Name) else target
+        match parent:
+            case gast.BinOp(left=left, op=gast.Mult(), right=right):
+                other = right if left is node else left
+            case gast.AugAssign(op=gast.Mult(), value=value):
+                other = value
+            case gast.Call(args=[left, right]) if (self.facts.called(parent) or "").rpartition(".")[2] == "multiply":
+                other = right if left is node else left
+            case _:
+                return False
+        return other not in self.known and not isinstance(self.facts.kind(other).value, int | float)
 
     def _may_cancel(self, node: gast.AST) -> bool:
         """Is it a sum of numbers that may have both signs, or of such?"""
@@ -275,9 +337,26 @@ class _Follower:
 
     # Recurrences
 
-    def _growing(self) -> Reached | None:
+    def _magnified_sum(self, group: Mapping[gast.AST, int]) -> Reached | None:
+        """A sum that grows from iteration to iteration becomes an exponent: as large as it is, so many times larger is its error."""
+        within = {pair: effect for pair, effect in self.effects.items() if pair[0] in group and group.get(pair[0]) == group.get(pair[1])}
+        bounded = {group[node] for (node, _), effect in within.items() if effect in (Effect.BOUNDED, Effect.EXPONENTIAL)}
+        adding = {group[node] for (node, _), effect in within.items() if effect is Effect.SUM} - bounded
+        waiting = [node for node, number in group.items() if number in adding]
+        seen = set(waiting)
+        while waiting:
+            node = waiting.pop()
+            for target in self.links.get(node, ()):
+                if self.effects.get((node, target)) is Effect.EXPONENTIAL:
+                    shown = self.short(target, "an operation")
+                    return Reached(target, Because.CANCELS, f"{shown} magnifies the rounding errors of a sum of many")
+                if target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+        return None
+
+    def _growing(self, group: Mapping[gast.AST, int]) -> Reached | None:
         """A value that is computed from itself, in a loop or from call to call, by what may make its error larger."""
-        group = _groups(self.links)
         for node, targets in self.links.items():
             for target, grows in targets.items():
                 if target not in group or group.get(node) != group[target]:
@@ -297,15 +376,15 @@ class _Follower:
     def _step_at(self, node: gast.AST) -> Step:
         match node:
             case gast.BinOp(op=op) | gast.AugAssign(op=op):
-                return _OPERATORS.get(type(op), Step(Effect.UNKNOWN, True))
+                return of_operator(op).error
             case gast.Call():
                 return self._step(node)
-        return Step(Effect.KEPT, False)
+        return MOVED
 
     # From a value to what reads it
 
     def _steps(self, node: gast.AST) -> Iterator[_Arrival]:
-        kept = Step(Effect.KEPT, False)
+        kept = MOVED
         parent = self.facts.parent(node)
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
             yield from ((use, self._at_use(use)) for use in self._readers(node))
@@ -337,27 +416,26 @@ class _Follower:
             case gast.Lambda() if parent.body is node:
                 yield from self._results(parent)
             case gast.BinOp(left=gast.Constant(value=str() as template), op=gast.Mod(), right=right) if right is node:
-                self._written(parent, template, self.known[node].cancelled)
+                self._written(parent, template, percent_loses, self.known[node].cancelled)
             case gast.BinOp(left=left, op=op, right=right):
                 yield parent, self._operator(parent, op, right if node is left else left, node is right)
             case gast.UnaryOp(op=gast.USub() | gast.UAdd()):
                 yield parent, kept
             case gast.Compare(ops=ops):
                 if not all(isinstance(one, gast.Is | gast.IsNot) for one in ops):
-                    yield parent, Step(Effect.DECISION, True)
+                    yield parent, DECIDED
             case gast.IfExp(test=test):
-                yield parent, Step(Effect.DECISION, True) if node is test else kept
+                yield parent, DECIDED if node is test else kept
             case gast.BoolOp() | gast.UnaryOp() | gast.If() | gast.While() | gast.Assert() | gast.Match() | gast.Set() | gast.Slice():
-                yield parent, Step(Effect.DECISION, True)
+                yield parent, DECIDED
             case gast.Tuple() if (
                 isinstance(text := self.facts.parent(parent), gast.BinOp) and isinstance(text.op, gast.Mod) and text.right is parent
             ):
-                given = getattr(text.left, "value", None)
-                self._written(text, given if isinstance(given, str) else "%d", self.known[node].cancelled)
+                self._written(text, getattr(text.left, "value", None), percent_loses, self.known[node].cancelled)
             case gast.Tuple() | gast.List() | gast.Starred() | gast.Dict():
                 yield from self._collected(parent, node)
             case gast.Subscript(value=value):
-                yield parent, kept if node is value else Step(Effect.DECISION, True)
+                yield parent, kept if node is value else DECIDED
             case gast.Attribute(attr=attr):
                 yield from self._attribute(parent, attr)
             case gast.keyword() if isinstance(call := self.facts.parent(parent), gast.Call):
@@ -369,11 +447,11 @@ class _Follower:
             case gast.For(target=target, iter=rows) | gast.comprehension(target=target, iter=rows) if rows is node:
                 yield from self._stored(target, None)
             case gast.DictComp(key=key) if key is node:
-                yield parent, Step(Effect.DECISION, True)
+                yield parent, DECIDED
             case gast.ListComp() | gast.GeneratorExp() | gast.DictComp():
                 yield parent, kept
             case gast.comprehension() | gast.SetComp():
-                yield parent, Step(Effect.DECISION, True)
+                yield parent, DECIDED
             case gast.arguments():
                 function = self.facts.parent(parent)
                 given = dict(zip(parent.defaults[::-1], [*parent.posonlyargs, *parent.args][::-1], strict=False))
@@ -389,7 +467,7 @@ class _Follower:
         parent = self.facts.parent(use)
         if isinstance(parent, gast.AugAssign) and use is parent.target:
             return self._operator(parent, parent.op, parent.value, False)
-        return Step(Effect.KEPT, False)
+        return MOVED
 
     @cached_property
     def _overloads(self) -> bool:
@@ -399,26 +477,40 @@ class _Follower:
 
     def _operator(self, node: gast.AST, op: gast.AST, other: gast.AST, is_right: bool) -> Step:
         if self._overloads and self.facts.kind(other).sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.NUMBER):
-            return Step(Effect.UNKNOWN, True)
+            return NOT_KNOWN
         number = self.facts.kind(other).value
         moderate = isinstance(number, int | float)
         match op:
             case gast.Div():
                 if is_right:
-                    return Step(Effect.ROOT, True)
+                    return ROOTED
                 return Step(Effect.PRODUCT, not (moderate and isinstance(number, int | float) and abs(number) >= 1))
             case gast.Mult():
                 return Step(Effect.PRODUCT, not (isinstance(number, int | float) and abs(number) <= 1))
             case gast.Pow() if not is_right and self.facts.kind(other).dtype == "int" and moderate:
                 return Step(Effect.PRODUCT if isinstance(number, int | float) and number > 0 else Effect.ROOT, True)
             case gast.Pow() if is_right:
-                return Step(Effect.EXPONENTIAL, True)
+                return EXPONENT
+            case gast.MatMult() if self._is_inverse(other):
+                return NOT_KNOWN
             case gast.Add() | gast.Mult() if self.facts.kind(other).sort in (Sort.LIST, Sort.TUPLE):
-                return Step(Effect.KEPT, False)
-        return _OPERATORS.get(type(op), Step(Effect.UNKNOWN, True))
+                return MOVED
+        return of_operator(op).error
+
+    def _is_inverse(self, node: gast.AST) -> bool:
+        """Is it the inverse of a matrix, which magnifies an error as far as the matrix is singular?"""
+        if isinstance(node, gast.Name):
+            given = [self.facts.parent(one) for one in self.facts.flow.definitions(node) or ()]
+            return any(
+                isinstance(one, gast.Assign) and not isinstance(one.value, gast.Name) and self._is_inverse(one.value) for one in given
+            )
+        row = self.facts.op(node)
+        if isinstance(node, gast.Call) and node.args and (row.hands_on or row.creates or row.bits is Bits.EVERYWHERE):
+            return self._is_inverse(node.args[0])
+        return (self.facts.called(node) or "").rpartition(".")[2] in ("inv", "pinv")
 
     def _stored(self, target: gast.AST, value: gast.AST | None) -> Iterator[_Arrival]:
-        kept = Step(Effect.KEPT, False)
+        kept = MOVED
         match target:
             case gast.Name():
                 yield target, kept
@@ -438,7 +530,7 @@ class _Follower:
 
     def _into(self, owner: gast.AST, node: gast.AST) -> Iterator[_Arrival]:
         """A value becomes a part of something that has a name."""
-        kept = Step(Effect.KEPT, False)
+        kept = MOVED
         match owner:
             case gast.Name(id=name):
                 scope = self.facts.scopes.names[owner].lookup(name)
@@ -490,16 +582,16 @@ class _Follower:
                     yield from self._stored(targets[place], None)
                     return
             case gast.Dict(keys=keys), _ if any(one is node for one in keys):
-                yield parent, Step(Effect.DECISION, True)
+                yield parent, DECIDED
                 return
-        yield parent, Step(Effect.KEPT, False)
+        yield parent, MOVED
 
     def _attribute(self, node: gast.Attribute, attr: str) -> Iterator[_Arrival]:
         call = self.facts.parent(node)
         if isinstance(call, gast.Call) and call.func is node:
             yield from self._method(call, node, attr)
         elif attr in _OF_VALUES or self._is_member(node):
-            yield node, Step(Effect.KEPT, False)
+            yield node, MOVED
         elif attr not in _ABOUT_VALUES:
             self.stop(node, Because.UNKNOWN, f"what {self.short(node)} is is not known")
 
@@ -513,14 +605,14 @@ class _Follower:
             return
         if attr in _SAME_METHODS or (attr in _GIVING and not self.facts.kind(method.value).is_tensor):
             plain = not call.keywords and all(self.facts.kind(one).sort is not Sort.ARRAY for one in call.args)
-            yield call, Step(Effect.KEPT, False) if plain else Step(Effect.UNKNOWN, True)
+            yield call, MOVED if plain else NOT_KNOWN
         elif attr == "astype":
             yield call, self._cast(call.args[0] if call.args else None)
         elif attr in _METHODS:
             plain = not any(one.arg == "out" for one in call.keywords) and len(call.args) <= (2 if attr == "clip" else 1)
-            yield call, step_of(attr) if plain else Step(Effect.UNKNOWN, True)
+            yield call, op(f"numpy.{attr}").error if plain else NOT_KNOWN
         elif not (attr in _KEEPING and self.facts.kind(method.value).sort is Sort.LIST):
-            yield call, Step(Effect.UNKNOWN, True)
+            yield call, NOT_KNOWN
 
     def _attribute_reads(self, node: gast.Attribute, attr: str) -> list[gast.AST]:
         """Every place that reads an attribute of that name, of whatever object."""
@@ -602,7 +694,7 @@ class _Follower:
 
     def _results(self, function: Function) -> Iterator[_Arrival]:
         """What a function returns arrives where it is called."""
-        kept = Step(Effect.KEPT, False)
+        kept = MOVED
         callers, name = self.facts.callers, getattr(function, "name", "the lambda")
         if callers.is_live:
             return self.stop(function, Because.LEAVES, f"whoever calls `{name}` may decide by its result")
@@ -658,7 +750,7 @@ class _Follower:
         return True
 
     def _results_of_method(self, function: Function, name: str) -> Iterator[_Arrival]:
-        kept = Step(Effect.KEPT, False)
+        kept = MOVED
         owner = self.facts.scopes.class_of(function)
         plain = owner is not None and all(self._is_plain_base(one) for one in owner.bases)
         if not self._is_closed_file() or not plain or not self.facts.callers.plainly_decorated(function):
@@ -692,7 +784,7 @@ class _Follower:
         return self.facts.called(call) is None and self.facts.callers.class_named(call.func) is None
 
     def _argument(self, call: gast.Call, node: gast.AST, keyword: str | None) -> Iterator[_Arrival]:
-        kept = Step(Effect.KEPT, False)
+        kept = MOVED
         name = self.facts.called(call)
         if name is not None:
             if name in _PRINTING and keyword is None and all(one.arg in ("sep", "end", "flush", "summarize") for one in call.keywords):
@@ -700,22 +792,23 @@ class _Follower:
             if name in _SETTLED:
                 return
             if name in _TEXTS:
-                template = getattr(call.args[1], "value", None) if len(call.args) > 1 else ""
-                return self._written(call, f"{{:{template}}}" if template else "", self.known[node].cancelled)
+                spec = getattr(call.args[1], "value", None) if len(call.args) > 1 else ""
+                return self._written(call, f"{{:{spec}}}" if isinstance(spec, str) else None, braces_lose, self.known[node].cancelled)
             if name.startswith(_LOGGING):
                 template = getattr(call.args[0], "value", None) if call.args and call.args[0] is not node else ""
-                return self._template(call, template, self.known[node].cancelled)
+                self._template(call, template, percent_loses, self.known[node].cancelled)
+                return self._printed(call)
             if name in ("builtins.max", "builtins.min") and not self._are_numbers(call):
-                yield call, Step(Effect.DECISION, True)
+                yield call, DECIDED
                 return
             if name == "tensorflow.while_loop":
                 yield from self._while_loop(call)
                 return
             if keyword in _SETTINGS_OF_RESULTS:
-                yield call, Step(Effect.UNKNOWN, True)
+                yield call, NOT_KNOWN
                 return
             known = name.startswith(_LIBRARIES) and self._is_understood(call, name)
-            yield call, self._step(call, node) if known else Step(Effect.UNKNOWN, True)
+            yield call, self._step(call, node) if known else NOT_KNOWN
             return
         function = self.facts.function_called(call)
         if function is not None:
@@ -736,7 +829,7 @@ class _Follower:
                 yield from self._into(owner, call)
                 yield call, kept
             case gast.Attribute(value=gast.Constant(value=str() as template), attr="format"):
-                self._written(call, template, self.known[node].cancelled)
+                self._written(call, template, braces_lose, self.known[node].cancelled)
             case _:
                 shown = self.short(call.func, "a function")
                 self.stop(call, Because.UNKNOWN, f"what {shown} does with {self.short(node, 'a value')} is not known")
@@ -793,11 +886,11 @@ class _Follower:
             place = names[index] if index is not None and index < len(names) else None
         if place is None:
             return self.stop(call, Because.UNKNOWN, f"which argument of {self.short(call.func, 'a function')} a value is is not known")
-        yield place, Step(Effect.KEPT, False)
+        yield place, MOVED
 
     def _while_loop(self, call: gast.Call) -> Iterator[_Arrival]:
         """Its variables are handed to its functions again and again: that is a recurrence, whatever they do."""
-        yield call, Step(Effect.UNKNOWN, True)
+        yield call, NOT_KNOWN
 
     def _step(self, call: gast.Call, node: gast.AST | None = None) -> Step:
         name = self.facts.called(call) or ""
@@ -806,61 +899,52 @@ class _Follower:
             return self._cast((self.facts.arguments(call) or {}).get("dtype", call.args[1] if len(call.args) > 1 else None))
         if last in ("divide", "truediv", "true_divide") and len(call.args) == 2:
             return self._operator(call, gast.Div(), call.args[0 if node is call.args[1] else 1], node is call.args[1])
+        if last in ("matmul", "matvec", "tensordot", "dot") and any(self._is_inverse(one) for one in call.args):
+            return NOT_KNOWN
         if last == "multiply" and len(call.args) == 2:
             return self._operator(call, gast.Mult(), call.args[0 if node is call.args[1] else 1], False)
         if last in ("pow", "power") and len(call.args) == 2:
             return self._operator(call, gast.Pow(), call.args[0 if node is call.args[1] else 1], node is call.args[1])
         condition = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "condition"), None)
         if last == "where" and (len(call.args) + len(call.keywords) == 1 or node is condition):
-            return Step(Effect.DECISION, True)
+            return DECIDED
         if last == "round" and name.startswith("builtins."):
-            return Step(Effect.DECISION, True)
+            return DECIDED
         if last == "constant" and any(one.arg == "dtype" for one in call.keywords):
             return self._cast(next(one.value for one in call.keywords if one.arg == "dtype"))
-        return step_of(name)
+        return self.facts.op(call).error
 
     def _cast(self, dtype: gast.AST | None) -> Step:
         """To what a value is converted: between floats it stays what it is, to anything else it is decided."""
         text = "" if dtype is None else (self.facts.names(dtype) or getattr(dtype, "value", None) or getattr(dtype, "attr", "") or "")
         last = str(text).rpartition(".")[2]
         if last in ("float", "float32", "float64", "double", "complex64", "complex128", "dtype"):
-            return Step(Effect.KEPT, False)
-        return Step(Effect.DECISION, True)
+            return MOVED
+        return DECIDED
 
     # What people see
 
     def _shown(self, node: gast.AST, cancelled: bool) -> None:
         """A number in an f-string is rounded for whoever reads it, but not to a whole one."""
-        if isinstance(node, gast.FormattedValue):
-            spec = (
-                ""
-                if node.format_spec is None
-                else "".join(str(one.value) for one in gast.walk(node.format_spec) if isinstance(one, gast.Constant))
-            )
-            self._written(node, f"{{:{spec}}}" if spec else "", cancelled)
-        else:
-            self._goes_out(node)
+        if not isinstance(node, gast.FormattedValue):
+            return self._goes_out(node)
+        parts = [] if node.format_spec is None else getattr(node.format_spec, "values", [node.format_spec])
+        spec = "".join(one.value if isinstance(one, gast.Constant) and isinstance(one.value, str) else "{}" for one in parts)
+        conversion = f"!{chr(node.conversion)}" if node.conversion > 0 else ""
+        self._written(node, f"{{{conversion}:{spec}}}", braces_lose, cancelled)
 
-    def _written(self, node: gast.AST, template: str, cancelled: bool) -> None:
+    def _written(self, node: gast.AST, template: object, loses: Callable[[str, bool], str], cancelled: bool) -> None:
         """A value becomes part of a text."""
-        self._template(node, template, cancelled)
+        self._template(node, template, loses, cancelled)
         self._goes_out(node)
 
-    def _template(self, node: gast.AST, template: object, cancelled: bool) -> None:
+    def _template(self, node: gast.AST, template: object, loses: Callable[[str, bool], str], cancelled: bool) -> None:
         if not isinstance(template, str):
             return self.stop(node, Because.UNKNOWN, f"how {self.short(node, 'a text')} shows a value is not known")
-        for spec in re.findall(r"%[-+ 0#]*[\d*]*(?:\.\d+)?[a-zA-Z]|\{[^{}]*\}", template):
-            kind = spec.strip("{}")[-1:] if spec.startswith("%") or ":" in spec else ""
-            digits = re.search(r"\.(\d+)", spec.partition(":")[2] if spec.startswith("{") else spec)
-            few = digits is not None and int(digits[1]) < _FEW_DIGITS
-            if (
-                few
-                or kind in ("d", "i", "n", "c", "x", "b", "o")
-                or (kind in ("f", "F", "%") and cancelled)
-                or (spec.startswith("{") and "." in spec.partition(":")[0])
-            ):
-                return self.stop(node, Because.DECIDES, f"a text shows a value so that another rounding shows (`{spec}`)")
-        if any(getattr(one, "attr", "") == "set_printoptions" for one in self.facts.nodes((gast.Attribute,))):
+        if spec := loses(template, cancelled):
+            return self.stop(node, Because.DECIDES, f"a text shows a value so that another rounding shows (`{spec}`)")
+        named = (getattr(one, "attr", getattr(one, "name", "")) for one in self.facts.nodes((gast.Attribute, gast.alias)))
+        if "set_printoptions" in named:
             self.stop(node, Because.UNKNOWN, "how many digits NumPy shows is set in the file")
 
     def _printed(self, node: gast.AST) -> None:
@@ -868,7 +952,7 @@ class _Follower:
         for one in self.facts.nodes((gast.Name, gast.Attribute, gast.alias)):
             if getattr(one, "id", getattr(one, "attr", getattr(one, "name", ""))) in _READING_BACK:
                 return self.stop(one, Because.UNKNOWN, f"what {self.short(node)} prints may be read back")
-        self._template(node, "", False)
+        self._template(node, "", percent_loses, False)
 
     def _goes_out(self, text: gast.AST) -> None:
         """A text is printed or logged at once, and read by nothing else."""
@@ -886,6 +970,10 @@ class _Follower:
                 ):
                     return self._printed(parent)
         self.stop(text, Because.UNKNOWN, f"what is done with the text of {self.short(text, 'a value')} is not known")
+
+
+def _is_same(left: gast.AST, right: gast.AST) -> bool:
+    return isinstance(left, gast.Name) and isinstance(right, gast.Name) and bool(left.id == right.id)
 
 
 def _size(value: object) -> float:

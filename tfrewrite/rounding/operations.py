@@ -1,6 +1,6 @@
 """Which operations of code that is compiled may be rounded otherwise than eager code rounds them.
 
-An operation alone keeps its bits or doesn't (`bits.py`). Together they are rewritten: a graph multiplies by the reciprocal of a
+An operation alone keeps its bits or doesn't, as its row says. Together they are rewritten: a graph multiplies by the reciprocal of a
 constant, adds constants up before it adds them to a tensor, sorts the parts of a sum by their shapes; XLA takes a product and a sum
 in one rounding. So every operation is looked at with those that its operands come from, through names and calls.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,35 +17,16 @@ import gast
 
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.kinds import FLOATS, Kind, Sort, same_shape
 from tfrewrite.facts.scopes import FUNCTIONS, Function, bound_arguments, walk_within
-from tfrewrite.rounding.bits import KEPT_BY_NUMPY, KEPT_BY_XLA, KEPT_IN_GRAPHS, POSITION_FREE, VIEWS
-from tfrewrite.rounding.values import LARGEST_SUMMAND
+from tfrewrite.kinds import FLOATS, LARGEST_SUMMAND, Kind, Sort, same_shape
+from tfrewrite.ops import op
+from tfrewrite.ops.operators import of_operator
+from tfrewrite.ops.row import SETTLED, Bits, Op
 
-OPERATORS: dict[type[gast.AST], str] = {
-    gast.Add: "add", gast.Sub: "subtract", gast.Mult: "multiply", gast.Div: "divide", gast.FloorDiv: "floordiv", gast.Mod: "floormod",
-    gast.Pow: "pow", gast.MatMult: "matmul", gast.USub: "negative", gast.UAdd: "identity",
+# Of Python's functions: which operation they are between tensors.
+_BUILTINS = {
+    "builtins.abs": "abs", "builtins.pow": "pow", "builtins.sum": "add_n", "builtins.max": "maximum", "builtins.min": "minimum",
 }  # fmt: skip
-_DIVISIONS = frozenset({"divide", "truediv", "divide_no_nan"})
-_SUMS = frozenset({"add", "subtract", "add_n", "bias_add", "assign_add", "assign_sub"})
-_PRODUCTS = frozenset({"multiply", "square", "multiply_no_nan", "squared_difference"})
-_QUOTIENTS = _PRODUCTS | _DIVISIONS
-_MATRIX_PRODUCTS = frozenset({"matmul", "conv1d", "conv2d", "conv3d"})
-_EXPONENTIALS = frozenset({"exp", "softmax", "sigmoid", "pow"})
-_ROOTS = frozenset(
-    {"sqrt", "rsqrt", "reciprocal", "pow", "reduce_std", "norm", "reduce_euclidean_norm", "l2_normalize", "global_norm", "normalize"}
-)
-_EXTREMES = frozenset({"reduce_max", "reduce_min", "max_pool", "max_pool1d", "max_pool2d", "argmax", "argmin"})
-_JOINS = frozenset({"concat", "stack"})
-_PARTS = frozenset({"split", "unstack"})
-_TRANSPOSED = frozenset({"transpose", "matrix_transpose", "adjoint"})
-_ACTIVATIONS = frozenset({"tanh", "sigmoid", "elu", "relu", "relu6", "leaky_relu", "selu", "softplus", "gelu", "silu", "swish"})
-_PARTIAL = frozenset({"sqrt", "rsqrt", "log", "log1p", "acos", "asin", "acosh", "atanh"})
-# A zero of theirs may have another sign under XLA.
-_ZEROS = frozenset({"sign", "relu", "relu6", "maximum", "minimum", "clip_by_value", "sort", "reduce_max", "reduce_min"})
-_OF_AXES = frozenset({"reverse", "roll", "sort", "argsort"})
-_COMPARISONS = frozenset({"less", "less_equal", "greater", "greater_equal"})
-_MADE = frozenset({"constant", "ones", "zeros", "fill", "eye", "ones_like", "zeros_like", "range", "linspace"})
 _OTHER_NUMERATORS = frozenset({2.0, 0.5, 3.0, 4.0, 0.1, 10.0, 100.0, 1000.0, -1.0})
 _LEAST_EXPONENT, _MOST_EXPONENT = 2.0**-60, 2.0**60
 _SMALLEST_FACTOR = 1e-4
@@ -61,10 +42,10 @@ class Backend(enum.Enum):
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation by the last part of its name, and what it computes with."""
+    """An operation, and what it computes with."""
 
     node: gast.AST
-    name: str
+    row: Op
     operands: tuple[gast.AST, ...]
 
 
@@ -87,6 +68,38 @@ def changed(
     reader = _reader(statements, facts, backend, numbers, around, rolled, beside)
     reader.handed = frozenset(handed)
     return tuple(dict.fromkeys(_value(one) for one in _nodes(statements) if reader.may_change(one)))
+
+
+def changed_by_numbers(
+    statements: Sequence[gast.AST], facts: Facts, backend: Backend, numbers: Mapping[str, str]
+) -> tuple[tuple[gast.AST, ...], tuple[gast.AST, str] | None]:
+    """What two graphs round otherwise of which one knows these numbers, as constants, and the other is handed them as tensors.
+
+    And the first operation that one of them makes something of that is further off than rounding.
+    """
+    nodes = _nodes([*statements, *_called_by(statements, facts)])
+    known, handed = (_reader(statements, facts, backend, each, None, False, ()) for each in (None, numbers))
+    known.constants = frozenset(numbers)
+    concerned = [one for one in nodes if (known.may_change(one) or handed.may_change(one)) and known.depends(one, numbers)]
+    for node in nodes:
+        operation = known.operation(node)
+        if operation is not None and known.depends(node, numbers):
+            if reason := known.simplified(operation) or handed.simplified(operation):
+                return tuple(map(_value, concerned)), (node, reason)
+    return tuple(dict.fromkeys(map(_value, concerned))), None
+
+
+def _called_by(statements: Sequence[gast.AST], facts: Facts) -> list[gast.AST]:
+    """The functions of the file that statements call, and those that these call."""
+    found: list[gast.AST] = []
+    waiting = list(statements)
+    while waiting:
+        for node in _nodes([waiting.pop()]):
+            function = facts.function_called(node) if isinstance(node, gast.Call) else None
+            if function is not None and function not in found:
+                found.append(function)
+                waiting.append(function)
+    return found
 
 
 def beyond_rounding(
@@ -141,8 +154,11 @@ class _Reader:
     """Is each iteration a call of one body, which takes what the last one left as it is?"""
     own: frozenset[gast.AST] = frozenset()
     handed: frozenset[gast.AST] = frozenset()
+    constants: frozenset[str] = frozenset()
+    """Names that stand for numbers, whatever else is known of them."""
     """The statements that were asked about, less the functions that they call."""
     _seen: dict[gast.AST, list[Operation]] = field(default_factory=dict)
+    _made: dict[gast.AST, bool] = field(default_factory=dict)
 
     def may_change(self, node: gast.AST) -> bool:
         operation = self.operation(node)
@@ -150,44 +166,48 @@ class _Reader:
             return False
         if all(self._is_python(one) for one in operation.operands) and operation.operands:
             return self._becomes_tensor(operation)
-        name = operation.name
+        bits = operation.row.bits
         match self.backend:
             case Backend.NUMPY:
-                return name not in KEPT_BY_NUMPY
+                return bits < Bits.EVERYWHERE
             case Backend.GRAPH:
-                return name not in KEPT_IN_GRAPHS or self._changes_in_graph(operation)
+                return bits < Bits.IN_GRAPHS or self._changes_in_graph(operation)
             case Backend.XLA:
-                return name not in KEPT_BY_XLA or self._changes_by_xla(operation)
+                return bits < Bits.IN_XLA or self._changes_by_xla(operation)
 
     def operation(self, node: gast.AST) -> Operation | None:
         match node:
-            case gast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
-                return Operation(node, OPERATORS[type(op)], (left, right))
-            case gast.AugAssign(target=target, op=op, value=value) if type(op) in OPERATORS:
-                return Operation(node, OPERATORS[type(op)], (target, value))
-            case gast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
-                return Operation(node, OPERATORS[type(op)], (operand,))
+            case gast.BinOp(left=left, op=gast.BitAnd() | gast.BitOr() | gast.BitXor() | gast.LShift() | gast.RShift()):
+                return None
+            case gast.BinOp(left=left, op=operator, right=right):
+                return Operation(node, of_operator(operator), (left, right))
+            case gast.AugAssign(op=gast.BitAnd() | gast.BitOr() | gast.BitXor() | gast.LShift() | gast.RShift()):
+                return None
+            case gast.AugAssign(target=target, op=operator, value=value):
+                return Operation(node, of_operator(operator), (target, value))
             case gast.UnaryOp(op=gast.Invert() | gast.Not(), operand=operand):
-                return Operation(node, "logical_not", (operand,))
+                return Operation(node, op("tensorflow.logical_not"), (operand,))
+            case gast.UnaryOp(op=operator, operand=operand):
+                return Operation(node, of_operator(operator), (operand,))
             case gast.Call():
                 return self._call(node)
         return None
 
     def _call(self, call: gast.Call) -> Operation | None:
         name = self.facts.called(call) or ""
-        if name in ("builtins.abs", "builtins.sum", "builtins.max", "builtins.min", "builtins.pow"):
-            return Operation(call, {"sum": "add_n", "max": "maximum", "min": "minimum"}.get(name[9:], name[9:]), tuple(call.args))
+        if name in _BUILTINS:
+            return Operation(call, op(f"tensorflow.{_BUILTINS[name]}"), tuple(call.args))
         if not name.startswith("tensorflow."):
             match call.func:
                 case gast.Attribute(value=owner, attr="assign_add" | "assign_sub" as method):
-                    return Operation(call, method, (owner, *call.args))
+                    return Operation(call, op(f"tensorflow.{method}"), (owner, *call.args))
             return None
         values = [
             *call.args,
             *(one.value for one in call.keywords if one.arg not in ("axis", "name", "dtype", "keepdims", "perm", "shape")),
         ]
         members = [each for one in values for each in (one.elts if isinstance(one, gast.List | gast.Tuple) else [one])]
-        return Operation(call, name.rpartition(".")[2], tuple(members))
+        return Operation(call, op(name), tuple(members))
 
     def is_float(self, operation: Operation) -> bool:
         dtypes = {self._kind(one).dtype for one in operation.operands if self._kind(one).sort is not Sort.NONE}
@@ -212,20 +232,29 @@ class _Reader:
         kind = self._kind(node)
         if node in self.handed:
             return False
+        if isinstance(node, gast.Name) and node.id in self.constants:
+            return True
         if kind.sort is Sort.ARRAY:
             return True
         if kind.sort is Sort.NUMBER:
             return not {one.id for one in gast.walk(node) if isinstance(one, gast.Name)} & self.numbers
-        return any(self._is_made(one) for one in self._sources(node))
+        if node in self._made:
+            return self._made[node]
+        self._made[node] = False  # while it is found out: what is computed from itself is no constant
+        self._made[node] = any(self._is_made(one) for one in self._sources(node))
+        return self._made[node]
 
     def _is_made(self, node: gast.AST) -> bool:
-        """Is a tensor made there of numbers that stand in the code?"""
-        if not isinstance(node, gast.Call) or node not in self.inside:
+        """Is a tensor made there of nothing but numbers that stand in the code, and of sizes, which the graph knows?"""
+        if node not in self.inside:
             return False
-        name = (self.facts.called(node) or "").rpartition(".")[2]
-        if name in ("cast", "convert_to_tensor"):
-            return bool(node.args) and self._kind(node.args[0]).sort is Sort.NUMBER and self._constant(node.args[0])
-        return name in _MADE
+        row = self.facts.op(node)
+        if row.creates or row.error == SETTLED:
+            return True
+        operation = self.operation(node) if row.is_pure or row.is_operator else None
+        # A dtype is no operand.
+        operands = [] if operation is None else [one for one in operation.operands if self.facts.names(one) is None]
+        return bool(operands) and all(map(self._constant, operands))
 
     # Where operands come from
 
@@ -254,7 +283,7 @@ class _Reader:
             case gast.Name():
                 return self._given(node)
             case gast.Call():
-                if (self.facts.called(node) or "").rpartition(".")[2] in VIEWS:
+                if self.facts.op(node).bits is Bits.EVERYWHERE:
                     values = [*node.args, *(one.value for one in node.keywords)]
                     return [each for one in values for each in (one.elts if isinstance(one, gast.List | gast.Tuple) else [one])]
                 function = self.facts.function_called(node)
@@ -326,75 +355,99 @@ class _Reader:
     def operations_before(self, node: gast.AST) -> list[Operation]:
         """The operations on tensors that may have computed a value."""
         if node not in self._seen:
-            found = [one for one in map(self.operation, self._sources(node)) if one is not None and one.name not in VIEWS]
+            found = [one for one in map(self.operation, self._sources(node)) if one is not None and one.row.bits is not Bits.EVERYWHERE]
             self._seen[node] = [one for one in found if self.is_float(one) and not all(map(self._is_python, one.operands))]
         return self._seen[node]
+
+    def depends(self, node: gast.AST, names: Collection[str]) -> bool:
+        """Is an operation computed from one of these names?"""
+        waiting, seen = [node], set[gast.AST]()
+        while waiting:
+            one = waiting.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            if isinstance(one, gast.Name) and one.id in names:
+                return True
+            operation = self.operation(one)
+            waiting += operation.operands if operation is not None else ()
+            waiting += [each for each in self._sources(one) if each is not one]
+        return False
 
     # What is rewritten together
 
     def _changes_in_graph(self, operation: Operation) -> bool:
-        name, operands = operation.name, operation.operands
+        row, operands = operation.row, operation.operands
         before = [each for one in operands for each in self.operations_before(one)]
-        names = {one.name for one in before}
+        rows = [one.row for one in before]
         constants = [one for one in operands if self._constant(one)]
-        if name in _DIVISIONS and len(operands) > 1:
+        rooted = any(one.takes_root for one in rows)
+        if row.divides and len(operands) > 1:
             over, under = operands[:2]
             if under in constants and not _is_power_of_two(self._kind(under).value):
                 return True  # a product with the reciprocal
             if over in constants and self._kind(over).value not in _OTHER_NUMERATORS:
                 return True  # 1 / x has an operation of its own
-            if names & _ROOTS:
+            if rooted:
                 return True
-        if (name in _SUMS and names & _SUMS) or (name in _QUOTIENTS and names & _QUOTIENTS):
+        if (row.adds and any(one.adds for one in rows)) or (_is_quotient(row) and any(map(_is_quotient, rows))):
             return True  # brackets move: towards constants, smaller shapes, equal parts
-        if name in _EXTREMES | _JOINS and names - POSITION_FREE:
+        if (row.takes_extreme or row.joins) and not all(one.is_position_free for one in rows):
             return True  # max(exp(x)) is exp(max(x)), of another place in its tensor
-        if name not in POSITION_FREE and any(self._comes_by(one, _PARTS) for one in operands):
+        if not row.is_position_free and any(self._comes_by(one, lambda other: other.splits) for one in operands):
             return True
-        if name == "multiply" and names & (_ROOTS | {"sigmoid", "tanh", "erf"}):
+        if row.name == "multiply" and (rooted or any(one.name in ("sigmoid", "tanh", "math.erf") for one in rows)):
             return True
-        if name == "matmul" and (constants or any(self._comes_by(one, _TRANSPOSED) for one in operands)):
+        convolved = [one for one in rows if one.contracts and one.name != "matmul"]
+        if row.contracts and row.name != "matmul" and constants and any(map(_is_quotient, rows)):
+            return True  # the factor moves into the filter
+        if _is_quotient(row) and constants and convolved:
             return True
-        if name in {"add", "multiply"} and any(one.name == "matmul" and self._kind(one.node).rank != 2 for one in before):
+        if row.name in ("matmul", "linalg.matvec") and (
+            constants or any(self._comes_by(one, lambda other: other.transposes) for one in operands)
+        ):
             return True
-        return name in _ACTIVATIONS and self._is_fused(before) or (name == "reciprocal" and bool(names & _ROOTS))
+        if row.name in ("add", "multiply") and any(one.row.name == "matmul" and self._kind(one.node).rank != 2 for one in before):
+            return True
+        return row.is_activation and self._is_fused(before) or (row.name == "math.reciprocal" and rooted)
 
     def _is_fused(self, before: Iterable[Operation]) -> bool:
         """Is it a function of a product with a bias, which have one kernel together? (A bias is smaller than the product.)"""
         for one in before:
-            products = [each for each in one.operands if self._from(each, _MATRIX_PRODUCTS)]
+            products = [each for each in one.operands if self._from(each, lambda other: other.contracts)]
             shape = self._kind(_value(one.node)).shape
             whole = isinstance(shape, tuple) and all(same_shape(self._kind(each).shape, shape) for each in one.operands)
-            if one.name in _SUMS | {"bias_add"} and products and not whole:
+            if one.row.adds and products and not whole:
                 return True
         return False
 
     def _changes_by_xla(self, operation: Operation) -> bool:
-        name, operands = operation.name, operation.operands
+        row, operands = operation.row, operation.operands
         before = [each for one in operands for each in self.operations_before(one)]
-        names = {one.name for one in before}
+        rows = [one.row for one in before]
         constants = [one for one in operands if self._constant(one)]
-        if name in _DIVISIONS and len(operands) > 1:
+        if row.divides and len(operands) > 1:
             if operands[1] in constants and not _is_power_of_two(self._kind(operands[1]).value):
                 return True
-            if names & (_DIVISIONS | _ROOTS | {"exp", "pow"}):
+            if any(one.divides or one.takes_root or one.name == "exp" for one in rows):
                 return True
-        if name in _SUMS | {"squared_difference"} and names & (_PRODUCTS | {"divide", "truediv"}):
+        if (row.adds or row.name == "math.squared_difference") and any(map(_is_quotient, rows)):
             return True  # a product and a sum are rounded once
-        if name in _SUMS and names & _SUMS or name in _QUOTIENTS and names & _QUOTIENTS:
+        if (row.adds and any(one.adds for one in rows)) or (_is_quotient(row) and any(map(_is_quotient, rows))):
             return bool(constants) or any(self._with_constant(one) for one in before)
-        return name in ("multiply", "sqrt", "square") and bool(names & (_ROOTS | _PRODUCTS | {"exp", "pow"}) - {"multiply"})
+        powers = any((one.takes_root or one.multiplies or one.name == "exp") and one.name != "multiply" for one in rows)
+        return row.name in ("multiply", "sqrt", "square") and powers
 
     # What is further off than rounding
 
     def simplified(self, operation: Operation) -> str:
-        name, operands = operation.name, operation.operands
+        row, operands = operation.row, operation.operands
         if all(self._is_python(one) for one in operands):
             return ""
-        if name == "logical_not":
+        if row.name == "logical_not":
             return self._negated(operands[0])
-        if name in _OF_AXES and self._kind(operands[0]).rank in (0, None):
-            return f"of a scalar tf.{name} raises another error in a graph, or one that eager code doesn't raise"
+        if row.is_along_axes and self._kind(operands[0]).rank in (0, None):
+            return f"of a scalar tf.{row.name} raises another error in a graph, or one that eager code doesn't raise"
         if not self.is_float(operation):
             return ""
         halves = [one for one in (*operands, _value(operation.node)) if self._kind(one).dtype in ("float16", "bfloat16")]
@@ -402,9 +455,9 @@ class _Reader:
             return f"{self._kind(halves[0]).dtype} has so few digits that another rounding is another number"
         before = [each for one in operands for each in self.operations_before(one)]
         constants = [one for one in operands if self._constant(one)]
-        if reason := self._folded(name, before, constants) or self._undone(name, before, constants):
+        if reason := self._folded(row, before, constants) or self._undone(row, before, constants):
             return reason
-        return self._by_xla(name, operands, before) if self.backend is Backend.XLA else self._by_graph(name, operands, before)
+        return self._by_xla(row, operands, before) if self.backend is Backend.XLA else self._by_graph(row, operands, before)
 
     def _negated(self, operand: gast.AST) -> str:
         """A graph takes `not x > y` for `x <= y`."""
@@ -412,7 +465,7 @@ class _Reader:
             match one:
                 case gast.Compare(left=left, ops=[gast.Lt() | gast.LtE() | gast.Gt() | gast.GtE()]):
                     pass
-                case gast.Call(args=[left, *_]) if (self.facts.called(one) or "").rpartition(".")[2] in _COMPARISONS:
+                case gast.Call(args=[left, *_]) if self.facts.op(one).compares:
                     pass
                 case _:
                     continue
@@ -420,51 +473,52 @@ class _Reader:
                 return "a graph takes `not x > y` for `x <= y`, which isn't so for NaN"
         return ""
 
-    def _folded(self, name: str, before: Sequence[Operation], constants: Sequence[gast.AST]) -> str:
+    def _folded(self, row: Op, before: Sequence[Operation], constants: Sequence[gast.AST]) -> str:
         """Constants that meet each other before they meet a tensor."""
-        if name in _SUMS and constants and any(one.name in _SUMS and self._with_constant(one) for one in before):
-            parts = [*constants, *(each for one in before if one.name in _SUMS for each in one.operands if self._constant(each))]
-            if not all(self._is_moderate(one) for one in parts):
+        if row.adds and constants:
+            sums = [one for one in before if one.row.adds]
+            parts = [*constants, *(each for one in sums for each in one.operands if self._constant(each))]
+            if any(map(self._with_constant, sums)) and not all(map(self._is_moderate, parts)):
                 return "compilers add numbers up before they add them to a tensor: (x + 1e8) - 1e8 is x to them"
-        if name in _QUOTIENTS and constants and any(one.name in _QUOTIENTS and self._with_constant(one) for one in before):
-            parts = [*constants, *(each for one in before if one.name in _QUOTIENTS for each in one.operands if self._constant(each))]
-            if any(self._is_extreme(one) for one in parts):
+        if _is_quotient(row) and constants:
+            quotients = [one for one in before if _is_quotient(one.row)]
+            parts = [*constants, *(each for one in quotients for each in one.operands if self._constant(each))]
+            if any(map(self._with_constant, quotients)) and any(map(self._is_extreme, parts)):
                 return "compilers multiply numbers before they multiply a tensor by them, and get by without an infinity in between"
-        if name in _PRODUCTS | {"add", "subtract"} and any(self._kind(one).value == 0 for one in constants):
+        if (row.multiplies or row.name in ("add", "subtract")) and any(self._kind(one).value == 0 for one in constants):
             return "compilers leave out 0 * x and x + 0, and x may be NaN, infinite or -0.0"
         return ""
 
-    def _undone(self, name: str, before: Sequence[Operation], constants: Sequence[gast.AST]) -> str:
+    def _undone(self, row: Op, before: Sequence[Operation], constants: Sequence[gast.AST]) -> str:
         """A function that is taken together with another one."""
-        names = {one.name for one in before}
-        if name in ("log", "log1p") and names & (_EXPONENTIALS | _ROOTS) - {"sigmoid"}:
+        powers = any((one.row.is_exponential or one.row.takes_root) and one.row.name != "sigmoid" for one in before)
+        if row.name in ("math.log", "math.log1p") and powers:
             return "compilers take a logarithm together with what it undoes: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
-        if name == "log" and any(one.name in _SUMS and self._with_constant(one) for one in before):
+        if row.name == "math.log" and any(one.row.adds and self._with_constant(one) for one in before):
             return "a graph takes log(1 + x) for log1p(x), which has other digits near zero"
-        if name in _SUMS and constants and "exp" in names:
+        if row.adds and constants and any(one.row.name == "exp" for one in before):
             return "a graph takes exp(x) - 1 for expm1(x), which has other digits near zero"
         return ""
 
-    def _by_graph(self, name: str, operands: Sequence[gast.AST], before: Sequence[Operation]) -> str:
-        if name in ("maximum", "minimum") and any(one.name in _SUMS | _PRODUCTS for one in before) and self._share(operands):
+    def _by_graph(self, row: Op, operands: Sequence[gast.AST], before: Sequence[Operation]) -> str:
+        if row.name in ("maximum", "minimum") and any(one.row.adds or one.row.multiplies for one in before) and self._share(operands):
             return "oneDNN takes maximum(x, 2 * x) for a leaky relu, which it isn't"
-        if name in ("relu", "relu6") and self._is_fused(before) and not all(self._kind(one).finite for one in operands):
+        if row.name in ("nn.relu", "nn.relu6") and self._is_fused(before) and not all(self._kind(one).finite for one in operands):
             return "oneDNN takes a product, a bias and relu together, and gives 0 for NaN"
-        if name in _EXTREMES and any(one.name in _PARTIAL for one in before):
+        if row.takes_extreme and any(one.row.is_partial for one in before):
             return "a graph takes the largest number before its root or logarithm, and leaves the NaN of the others out"
         return ""
 
-    def _by_xla(self, name: str, operands: Sequence[gast.AST], before: Sequence[Operation]) -> str:
-        names = {one.name for one in before}
-        if name == "floordiv" and len(operands) > 1 and self._constant(operands[1]):
+    def _by_xla(self, row: Op, operands: Sequence[gast.AST], before: Sequence[Operation]) -> str:
+        if row.name == "math.floordiv" and len(operands) > 1 and self._constant(operands[1]):
             return "XLA multiplies by the reciprocal before it rounds down, and may come to another whole number"
-        if name == "multiply" and len(operands) == 2 and all(self._from(one, _EXPONENTIALS | _ROOTS) for one in operands):
+        if row.name == "multiply" and len(operands) == 2 and all(self._from(one, _is_power) for one in operands):
             return "XLA multiplies powers by adding up their exponents, and gets by without an infinity in between"
-        if name in _DIVISIONS and len(operands) > 1 and self._from(operands[1], {"exp", "pow"} | _DIVISIONS):
+        if row.divides and len(operands) > 1 and self._from(operands[1], lambda other: other.divides or other.name in ("exp", "pow")):
             return "XLA divides by a quotient or a power by multiplying, and gets by without an infinity in between"
-        if name in _DIVISIONS and len(operands) > 1 and self._comes_by(operands[1], _ZEROS):
+        if row.divides and len(operands) > 1 and self._comes_by(operands[1], lambda other: other.signs_zero):
             return "XLA gives a zero the other sign, and a quotient the other infinity"
-        if name in ("sqrt", "rsqrt", "pow") and names & (_EXPONENTIALS | _ROOTS | _PRODUCTS):
+        if row.name in ("sqrt", "math.rsqrt", "pow") and any(_is_power(one.row) or one.row.multiplies for one in before):
             return "XLA takes roots and powers together with what they undo"
         return ""
 
@@ -473,8 +527,8 @@ class _Reader:
         names = [{one.id for each in self._sources(side) for one in gast.walk(each) if isinstance(one, gast.Name)} for side in operands]
         return len(names) > 1 and bool(names[0] & names[1])
 
-    def _from(self, operand: gast.AST, names: Collection[str]) -> bool:
-        return any(one.name in names for one in self.operations_before(operand))
+    def _from(self, operand: gast.AST, asked: Callable[[Op], bool]) -> bool:
+        return any(asked(one.row) for one in self.operations_before(operand))
 
     def _is_moderate(self, node: gast.AST) -> bool:
         value = self._kind(node).value
@@ -487,10 +541,17 @@ class _Reader:
     def _with_constant(self, operation: Operation) -> bool:
         return any(self._constant(one) for one in operation.operands)
 
-    def _comes_by(self, node: gast.AST, names: Collection[str]) -> bool:
-        """Does a value come through one of these functions, which only move it?"""
-        calls = [one for one in self._sources(node) if isinstance(one, gast.Call)]
-        return any((self.facts.called(one) or "").rpartition(".")[2] in names for one in calls)
+    def _comes_by(self, node: gast.AST, asked: Callable[[Op], bool]) -> bool:
+        """Does a value come through such a function, which only moves it?"""
+        return any(asked(self.facts.op(one)) for one in self._sources(node) if isinstance(one, gast.Call))
+
+
+def _is_quotient(row: Op) -> bool:
+    return row.multiplies or row.divides
+
+
+def _is_power(row: Op) -> bool:
+    return row.is_exponential or row.takes_root
 
 
 def _is_power_of_two(value: object) -> bool:

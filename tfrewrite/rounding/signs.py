@@ -5,8 +5,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.kinds import Sort
-from tfrewrite.rounding.values import KEEPS_SIGN, NEVER_NEGATIVE
+from tfrewrite.kinds import Sort
 
 _DEPTH = 12
 
@@ -69,12 +68,12 @@ def _of_call(call: gast.Call, facts: Facts, depth: int) -> bool:
             case gast.Attribute(value=value, attr="numpy" | "item" | "copy" | "reshape" | "sum" | "mean" | "max" | "min"):
                 return is_never_negative(value, facts, depth)
         return False
-    last = name.rpartition(".")[2]
-    if last in NEVER_NEGATIVE and name.startswith(("tensorflow.", "numpy.", "builtins.", "math.")):
+    row = facts.op(call)
+    if row.is_never_negative:
         return True
     if name == "tensorflow.random.uniform":
         return not {"minval", "maxval"} & set(facts.arguments(call) or {"minval": call})
-    if last in KEEPS_SIGN and name.startswith(("tensorflow.", "numpy.", "builtins.")):
+    if row.keeps_sign:
         operands = [*call.args, *(one.value for one in call.keywords)]
         members = [each for one in operands for each in (one.elts if isinstance(one, gast.List | gast.Tuple) else [one])]
         numeric = [one for one in members if facts.kind(one).sort not in (Sort.NONE, Sort.TEXT) and not _is_setting(one, call, facts)]

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from tfrewrite.kinds import OF_PYTHON
 from tfrewrite.verify.plan import AnyPortrait, Call
 from tfrewrite.verify.portrait import Array, Composite, Plain, Same, Store
 from tfrewrite.verify.runs import Recording
 
-_DTYPES = {"bool": "bool", "int": "int32", "float": "float32"}
 """What a tf.function makes of a number that it gives."""
 _LISTED = ".variables["
 
@@ -70,10 +70,10 @@ def _renumbered(members: Iterable[tuple[str, AnyPortrait]]) -> Iterable[tuple[st
 def _as_tensors(portrait: AnyPortrait, store: Store) -> AnyPortrait:
     match portrait:
         case Plain(type=("bool" | "int" | "float") as kind, value=bool() | int() | float() as value):
-            dtype = np.dtype(_DTYPES[kind])
+            dtype = np.dtype(OF_PYTHON[kind])
             if dtype.kind == "i" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
                 return portrait
-            return Array("tensor", _DTYPES[kind], (), store.put(np.asarray(value, dtype).tobytes()))
+            return Array("tensor", OF_PYTHON[kind], (), store.put(np.asarray(value, dtype).tobytes()))
         case Composite(members=members):
             return replace(portrait, members=tuple((label, _as_tensors(part, store)) for label, part in members))
     return portrait

@@ -640,11 +640,11 @@ def _public_names() -> dict[int, str]:
     """The functions of TensorFlow that the analysis knows, by identity: they live as long as TensorFlow does."""
     import tensorflow as tf
 
-    from tfrewrite.facts.names import aliases, canonical
-    from tfrewrite.facts.ops import OPS
+    from tfrewrite.ops import TENSORFLOW
+    from tfrewrite.ops.naming import aliases, canonical
 
     found = {}
-    for name in sorted({*OPS, *aliases().values()}):
+    for name in sorted({*(row.name for row in TENSORFLOW), *aliases().values()}):
         if name.startswith(("compat.", "python.", "keras.")):
             continue
         value: Any = tf

@@ -253,6 +253,12 @@ ITEM_BYTES = {
     "int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8,
 }  # fmt: skip
 
+LARGEST_SUMMAND = 1e4
+"""A larger number that is added rounds a value off: (x + 1e8) - 1e8 is a multiple of 8."""
+DTYPES = FLOATS | INTEGERS | {"bool", "complex64", "complex128", "string"}
+OF_PYTHON = {"int": "int32", "float": "float32", "bool": "bool"}
+"""The dtype of the tensor that TensorFlow makes of a number of Python's, where nothing says another."""
+
 
 def spelled_dtype(dtype: str, tf: str) -> str:
     """How a dtype is written: `tf.float32`, or `x.dtype` where it is that of a name."""

@@ -1,4 +1,4 @@
-"""A call of a known function: its arguments, and what most rules of `ops.py` ask of them."""
+"""A call of a known function: its arguments, and what most rules that compute its result ask of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
-from tfrewrite.facts.kinds import INTEGERS, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, join, tensor
+from tfrewrite.kinds import INTEGERS, OF_PYTHON, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, join, tensor
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,6 @@ class Call:
 Rule = Callable[[Call], Kind]
 
 
-@dataclass(frozen=True)
-class Op:
-    """A function: the names of its parameters in order, and what it returns."""
-
-    parameters: tuple[str, ...]
-    returns: Rule
-
-
 def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
     """What `tf.convert_to_tensor` makes of a value."""
     match kind.sort:
@@ -60,7 +52,7 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
         case Sort.ARRAY:
             return tensor(kind.dtype, kind.shape, fixed=True)
         case Sort.NUMBER:
-            own = {"int": "int32", "float": "float32", "bool": "bool"}.get(kind.dtype or "")
+            own = OF_PYTHON.get(kind.dtype or "")
             if isinstance(kind.value, int) and not -(2**31) <= kind.value < 2**31:
                 own = None
             # A number keeps its value in its own dtype; in another it may wrap around or be rounded.

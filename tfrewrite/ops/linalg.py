@@ -1,4 +1,4 @@
-"""What functions of linear algebra return: products, solutions, norms, decompositions."""
+"""Linear algebra: products, solutions, norms, decompositions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,51 @@ from dataclasses import replace
 
 import gast
 
-from tfrewrite.facts.calls import REAL_PART, Call, Op, as_tensor, axes_of, common_dtype, elementwise, reduced_shape
-from tfrewrite.facts.kinds import FLOATS, UNKNOWN, Dim, Kind, Shape, Sort, broadcast, sequence, tensor
+from tfrewrite.kinds import FLOATS, UNKNOWN, Dim, Kind, Shape, Sort, broadcast, same_dim, sequence, tensor
+from tfrewrite.ops.call import REAL_PART, Call, as_tensor, axes_of, common_dtype, elementwise, reduced_shape
+from tfrewrite.ops.row import EVERYWHERE, IN_GRAPHS, IN_XLA, MOVED, ROOTED, STEEP, SUMMED, Op, Xla
+from tfrewrite.ops.rules import matmul_shape, same
+
+
+def _matrix_transpose(call: Call) -> Kind:
+    x = as_tensor(call["x"])
+    shape = (*x.shape[:-2], x.shape[-1], x.shape[-2]) if isinstance(x.shape, tuple) and len(x.shape) >= 2 else None
+    return tensor(x.dtype, shape, finite=x.finite, fixed=x.fixed)
+
+
+def _matmul(call: Call) -> Kind:
+    a, b = as_tensor(call["x"]), as_tensor(call["y"])
+    swap = [call[name].value if call.given(name) else False for name in ("transpose_a", "transpose_b")]
+    if call.given("adjoint_a") or call.given("adjoint_b"):
+        swap = [None, None]
+    dtype = call.dtype("output_type", a.dtype or b.dtype)
+    return tensor(dtype, matmul_shape(a.shape, b.shape, *swap), fixed=a.fixed and b.fixed)
+
+
+def _diag(call: Call) -> Kind:
+    d = as_tensor(call["x"])
+    if len(call.nodes) > 1 or not isinstance(d.shape, tuple) or not d.shape:
+        return tensor(d.dtype)
+    return tensor(d.dtype, (*d.shape, d.shape[-1]), finite=d.finite, fixed=d.fixed)
+
+
+def _diag_part(call: Call) -> Kind:
+    x = as_tensor(call["x"])
+    if len(call.nodes) > 1 or not isinstance(x.shape, tuple) or len(x.shape) < 2:
+        return tensor(x.dtype)
+    side = x.shape[-1] if same_dim(x.shape[-1], x.shape[-2]) else None
+    return tensor(x.dtype, (*x.shape[:-2], side), finite=x.finite, fixed=x.fixed)
+
+
+def _trace(call: Call) -> Kind:
+    x = as_tensor(call["x"])
+    return tensor(x.dtype, x.shape[:-2] if isinstance(x.shape, tuple) else None, fixed=x.fixed)
+
+
+def _matrix(call: Call) -> Kind:
+    """A vector is taken for a matrix, or refused."""
+    kind = elementwise(call["x"])
+    return kind if (kind.rank or 0) >= 2 else tensor(kind.dtype)
 
 
 def _matvec(call: Call) -> Kind:
@@ -153,37 +196,125 @@ def _global_norm(call: Call) -> Kind:
     return tensor(dtypes.pop() if len(dtypes) == 1 else None, ()) if items else UNKNOWN
 
 
-def _l2_loss(call: Call) -> Kind:
-    x = as_tensor(call["x"])
-    return tensor(x.dtype, (), fixed=x.fixed)
-
-
 def _eigh(call: Call) -> Kind:
     x = elementwise(call["x"])
     values = x.shape[:-1] if isinstance(x.shape, tuple) and x.shape else None
     return sequence(Sort.TUPLE, (tensor(None, values), tensor(x.dtype, x.shape)))
 
 
-def _table() -> dict[str, Op]:
-    return {
-        "linalg.matvec": Op(("x", "y", "transpose_a", "adjoint_a", "a_is_sparse", "b_is_sparse", "name"), _matvec),
-        "tensordot": Op(("x", "y", "axes", "name"), _tensordot),
-        "einsum": Op(("equation", *(f"term{i}" for i in range(_MOST_TERMS))), _einsum),
-        "linalg.solve": Op(("x", "rhs", "adjoint", "name"), _solve),
-        "linalg.triangular_solve": Op(("x", "rhs", "lower", "adjoint", "name"), _triangular_solve),
-        "linalg.cholesky_solve": Op(("x", "rhs", "name"), _triangular_solve),
-        "linalg.det": Op(("x", "name"), _det),
-        "linalg.logdet": Op(("x", "name"), _logdet),
-        "linalg.adjoint": Op(("x", "name"), _adjoint),
-        "linalg.set_diag": Op(("x", "diagonal", "name", "k", "align"), _set_diag),
-        "norm": Op(("x", "ord", "axis", "keepdims", "name"), _norm),
-        "linalg.normalize": Op(("x", "ord", "axis", "name"), _normalize),
-        "linalg.eigh": Op(("x", "name"), _eigh),
-        "linalg.global_norm": Op(("values", "name"), _global_norm),
-        "clip_by_norm": Op(("x", "clip_norm", "axes", "name"), _clip_by_norm),
-        "clip_by_global_norm": Op(("values", "clip_norm", "use_norm", "name"), _clip_by_global_norm),
-        "nn.l2_loss": Op(("x", "name"), _l2_loss),
-    }
-
-
-PRODUCTS = _table()
+ROWS = (
+    Op("clip_by_global_norm", "values=t_list clip_norm use_norm name", _clip_by_global_norm, "may_share is_no_tensor"),
+    Op("clip_by_norm", "x=t clip_norm axes name", _clip_by_norm, "may_share is_no_tensor"),
+    Op("einsum", "equation term0 term1 term2 term3 term4", _einsum, "may_share is_heavy keeps_sign", bits=IN_GRAPHS, error=SUMMED),
+    Op("linalg.adjoint", "x=matrix name", _adjoint, "transposes may_share", bits=IN_XLA),
+    Op(
+        "linalg.cholesky",
+        "x=input",
+        same,
+        "is_heavy may_raise",
+        bits=IN_GRAPHS,
+        xla=Xla(always="{} gives other numbers under XLA for a matrix that isn't positive definite"),
+    ),
+    Op(
+        "linalg.cholesky_solve",
+        "x=chol rhs name",
+        _triangular_solve,
+        "is_heavy",
+        bits=IN_GRAPHS,
+        xla=Xla(always="{} gives other numbers under XLA for a singular matrix"),
+    ),
+    Op("linalg.cross", error=SUMMED),
+    Op("linalg.det", "x=input name", _det, "is_heavy", bits=IN_GRAPHS, xla=Xla(compiles=False)),
+    Op(
+        "linalg.diag",
+        "x=diagonal name k num_rows num_cols padding_value",
+        _diag,
+        "keeps_sign",
+        bits=EVERYWHERE,
+        error=MOVED,
+        xla=Xla(of_complex=True),
+    ),
+    Op(
+        "linalg.diag_part",
+        "x=input name k padding_value",
+        _diag_part,
+        "may_share keeps_sign",
+        bits=EVERYWHERE,
+        error=MOVED,
+        xla=Xla(of_complex=True),
+    ),
+    Op(
+        "linalg.eigh",
+        "x=tensor name",
+        _eigh,
+        "may_share is_no_tensor is_heavy",
+        bits=IN_GRAPHS,
+        xla=Xla(always="{} may find vectors of the other sign under XLA"),
+    ),
+    Op("linalg.expm", "x=input", _matrix, "is_heavy may_raise", xla=Xla(always="{} loses more digits under XLA")),
+    Op("linalg.global_norm", "values=t_list name", _global_norm, "may_share is_no_tensor takes_root", error=STEEP),
+    Op(
+        "linalg.inv",
+        "x=input",
+        same,
+        "is_heavy may_raise",
+        bits=IN_GRAPHS,
+        xla=Xla(always="{} raises for a singular matrix, and XLA gives numbers"),
+    ),
+    Op("linalg.logdet", "x=matrix name", _logdet, "is_heavy", bits=IN_GRAPHS),
+    Op("linalg.logm", "x=input", same, "is_heavy", xla=Xla(compiles=False)),
+    Op(
+        "linalg.matrix_transpose",
+        "x=a",
+        _matrix_transpose,
+        "transposes may_share fits_all folds is_position_free keeps_sign",
+        bits=EVERYWHERE,
+        error=MOVED,
+        xla=Xla(of_complex=True),
+    ),
+    Op(
+        "linalg.matvec",
+        "x=a y=b transpose_a adjoint_a a_is_sparse b_is_sparse name",
+        _matvec,
+        "is_heavy keeps_sign",
+        bits=IN_GRAPHS,
+        error=SUMMED,
+    ),
+    Op(
+        "linalg.normalize",
+        "x=tensor ord axis name",
+        _normalize,
+        "may_share is_no_tensor takes_root",
+        error=ROOTED,
+        xla=Xla(always="{} of numbers whose squares vanish gives others under XLA"),
+    ),
+    Op("linalg.set_diag", "x=input diagonal name k align", _set_diag, "may_share keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op(
+        "linalg.solve",
+        "x=matrix rhs adjoint name",
+        _solve,
+        "is_heavy may_raise",
+        bits=IN_GRAPHS,
+        xla=Xla(always="{} raises for a singular matrix, and XLA gives numbers"),
+    ),
+    Op("linalg.trace", "x", _trace, "keeps_sign", bits=IN_GRAPHS, error=SUMMED),
+    Op(
+        "linalg.triangular_solve",
+        "x=matrix rhs lower adjoint name",
+        _triangular_solve,
+        "is_heavy may_raise",
+        bits=IN_GRAPHS,
+        xla=Xla(always="{} gives other numbers under XLA for a singular matrix"),
+    ),
+    Op(
+        "matmul",
+        "x=a y=b transpose_a transpose_b adjoint_a adjoint_b",
+        _matmul,
+        "contracts is_heavy may_raise makes_node keeps_sign",
+        bits=IN_GRAPHS,
+        error=SUMMED,
+    ),
+    Op("matrix_square_root", "x=input", same, "is_heavy", bits=IN_GRAPHS, xla=Xla(compiles=False)),
+    Op("norm", "x=tensor ord axis keepdims name", _norm, "reduces may_share takes_root is_never_negative", bits=IN_GRAPHS, error=STEEP),
+    Op("tensordot", "x=a y=b axes name", _tensordot, "may_share is_heavy keeps_sign", bits=IN_GRAPHS, error=SUMMED),
+)

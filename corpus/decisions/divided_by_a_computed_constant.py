@@ -1,0 +1,13 @@
+# for: both
+import tensorflow as tf
+
+
+def bins(x, turns):
+    total = tf.zeros([100], tf.int32)
+    for _ in range(turns):  # refused: compiled_loop: an operation decides by a value that is rounded otherwise
+        total = total + tf.cast(x / tf.reduce_sum(tf.ones([41])), tf.int32)
+        x = x + 1.0
+    return total
+
+
+print(bins(tf.range(100.0), 60).numpy().tolist())

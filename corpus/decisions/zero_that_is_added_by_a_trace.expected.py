@@ -1,0 +1,10 @@
+# for: both
+import tensorflow as tf
+
+
+@tf.function
+def moved(x, k):
+    return x + k
+
+
+print([moved(tf.constant([-0.0, 1.0]), tf.constant(k, tf.float32)).numpy().tolist() for k in (0.0, 0.25, 0.5, 0.75, 1.0)])

@@ -1,0 +1,107 @@
+"""The table of operations: every row against TensorFlow and NumPy, and against itself."""
+
+from __future__ import annotations
+
+import inspect
+from collections import Counter
+from typing import Any
+
+import gast
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tfrewrite.ops import OPS, OTHERS, TENSORFLOW, op
+from tfrewrite.ops.naming import canonical
+from tfrewrite.ops.operators import OPERATORS, of_operator
+from tfrewrite.ops.row import DECIDED, EDGED, MOVED, NOT_KNOWN, SETTLED, Bits, Effect, Op
+
+TRAITS = {name for name, kind in Op.__annotations__.items() if kind == "bool"}
+# Methods, and what Python writes as an operator.
+NO_FUNCTIONS = {"getitem", "assign_add", "assign_sub"}
+# What they are called with has no names: *args.
+UNNAMED = {"Variable", "einsum", "meshgrid", "data.Dataset.range", "numpy.arange", "numpy.random.rand", "numpy.random.randn"}
+
+
+def found(row: Op) -> Any:
+    """What the row's name names."""
+    package: Any = np if row.name.startswith("numpy.") else tf
+    for part in row.name.removeprefix("numpy.").split("."):
+        package = getattr(package, part)
+    return package
+
+
+@pytest.mark.parametrize("row", TENSORFLOW, ids=lambda row: row.name)
+def test_names_are_canonical_and_exist(row: Op) -> None:
+    if row.name not in NO_FUNCTIONS:
+        assert canonical(f"tensorflow.{row.name}") == f"tensorflow.{row.name}"
+        assert callable(found(row))
+
+
+@pytest.mark.parametrize("row", [row for row in OTHERS if row.name.startswith("numpy.")], ids=lambda row: row.name)
+def test_names_of_numpy_exist(row: Op) -> None:
+    assert callable(found(row))
+
+
+def test_no_operation_has_two_rows() -> None:
+    assert len(OPS) == len(TENSORFLOW) + len(OTHERS)
+    twice = [name for name, count in Counter(row.name for row in TENSORFLOW).items() if count > 1]
+    assert not twice
+
+
+@pytest.mark.parametrize("row", [row for row in OPS.values() if row.parameters and row.name not in UNNAMED], ids=lambda row: row.name)
+def test_parameters_are_those_of_the_function(row: Op) -> None:
+    try:
+        names = [name for name in inspect.signature(found(row)).parameters if name != "self"]
+    except ValueError:
+        pytest.skip("NumPy's own C functions don't say what they are called with")
+    assert tuple(names[: len(row.keywords)]) == row.keywords
+
+
+@pytest.mark.parametrize("row", OPS.values(), ids=lambda row: row.name)
+def test_traits_exist_and_agree(row: Op) -> None:
+    assert set(row.traits) <= TRAITS
+    assert list(row.traits) == list(dict.fromkeys(row.traits))
+    contradictions = {
+        "a function of each element mixes none": row.is_elementwise and (row.mixes or row.reduces or row.finds_place),
+        "what draws random numbers keeps no bits": row.is_random and row.bits is not Bits.NOWHERE,
+        "what allocates gives no view": row.is_view and not row.may_share,
+        "a view moves what it is given": row.is_view and row.bits is not Bits.EVERYWHERE,
+        "what only moves numbers adds nothing to their errors": row.is_view and row.error != MOVED,
+        "what keeps its bits everywhere computes nothing": row.bits is Bits.EVERYWHERE and (row.multiplies or row.divides or row.contracts),
+        "a sum may cancel": row.adds and row.error not in (NOT_KNOWN,) and row.error.effect is not Effect.SUM,
+        "a place is a decision": row.finds_place and row.error != DECIDED,
+        "what is fused is known to be elementwise": row.is_fused and not row.is_elementwise,
+        "a comparison is a decision": row.compares and row.error != DECIDED,
+        "what is not measured has nothing that was": not row.is_measured and row.xla.always != "",
+        "what fits all is known": row.fits_all and not row.is_known,
+        "a number of another dtype is no tensor": row.is_uniform and not row.creates,
+    }
+    assert not [said for said, broken in contradictions.items() if broken]
+
+
+def test_a_slow_function_is_one_that_is_fused() -> None:
+    assert all(row.is_fused for row in TENSORFLOW if row.slow_in_xla)
+
+
+def test_operators_are_operations() -> None:
+    assert all(row.is_known or row.is_operator for row in OPERATORS.values())
+    assert of_operator(gast.LShift()).name == "" and of_operator(gast.Add()).name == "add"
+
+
+def test_names_of_python_are_not_tensorflows() -> None:
+    """`math.log` is Python's, and TensorFlow's is `tensorflow.math.log`."""
+    assert op("tensorflow.math.log").is_known and not op("math.log").is_known
+    assert op("tensorflow.sets.size").error is NOT_KNOWN and op("tensorflow.size").error is SETTLED
+
+
+def test_what_goes_by_another_operations_name_shares_what_it_does_to_numbers() -> None:
+    namesake = op("tensorflow.experimental.numpy.arccos")
+    assert namesake.error == EDGED and not namesake.is_known and not namesake.parameters
+    assert op("tensorflow.keras.ops.argmax").error == DECIDED
+
+
+def test_nothing_is_known_of_what_has_no_row() -> None:
+    for name in ("tensorflow.no_such_function", "os.path.join", "", None):
+        row = op(name)
+        assert not row.is_known and not row.is_pure and row.error is NOT_KNOWN and not row.traits

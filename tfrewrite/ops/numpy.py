@@ -1,0 +1,244 @@
+"""NumPy: what its functions return, and what they do to a rounding error."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tfrewrite.kinds import INTEGERS, UNKNOWN, Kind, Sort, number, sequence
+from tfrewrite.ops.call import Call, as_tensor, dims_of
+from tfrewrite.ops.row import (
+    ADDED,
+    BOUNDED,
+    DECIDED,
+    EDGED,
+    EVERYWHERE,
+    EXPONENT,
+    MOVED,
+    MULTIPLIED,
+    ROOTED,
+    SETTLED,
+    STEEP,
+    SUM_ROOTED,
+    SUMMED,
+    Op,
+)
+from tfrewrite.ops.rules import arithmetic_sequence
+
+
+def _array(call: Call) -> Kind:
+    value = as_tensor(call["value"])
+    own = {"int32": "int64", "float32": "float64"} if call["value"].sort in (Sort.LIST, Sort.TUPLE, Sort.NUMBER) else {}
+    dtype = call.dtype("dtype", own.get(value.dtype or "", value.dtype))
+    return Kind(Sort.ARRAY, dtype, value.shape, fixed=True)
+
+
+def _numpy_contiguous(call: Call) -> Kind:
+    kind = _array(call)
+    return replace(kind, shape=kind.shape or (1,) if isinstance(kind.shape, tuple) else None)
+
+
+def _numpy_filled(call: Call) -> Kind:
+    shape = dims_of(call["shape"]) if call.given("shape") and call["shape"].sort is not Sort.NONE else ()
+    return Kind(Sort.ARRAY, call.dtype("dtype", "float64"), shape, fixed=True)
+
+
+def _numpy_arange(call: Call) -> Kind:
+    kind = arithmetic_sequence(call)
+    shape = tuple(max(dim, 0) if isinstance(dim, int) else None for dim in kind.shape) if isinstance(kind.shape, tuple) else None
+    return Kind(Sort.ARRAY, call.dtype("dtype", "int64" if kind.dtype in INTEGERS else None), shape, fixed=True)
+
+
+def _numpy_rand(call: Call) -> Kind:
+    if not call.nodes:
+        return number(None, "float")
+    return Kind(Sort.ARRAY, "float64", dims_of(sequence(Sort.TUPLE, tuple(call.kinds.values()))), fixed=True)
+
+
+def _numpy_sized(call: Call) -> Kind:
+    if not call.given("size") or call["size"].sort in (Sort.NONE, Sort.UNKNOWN):
+        return UNKNOWN
+    return Kind(Sort.ARRAY, "float64", dims_of(call["size"]), fixed=True)
+
+
+def _numpy_randint(call: Call) -> Kind:
+    if not call.given("size") or call["size"].sort in (Sort.NONE, Sort.UNKNOWN):
+        return UNKNOWN
+    return Kind(Sort.ARRAY, call.dtype("dtype", "int64"), dims_of(call["size"]), fixed=True)
+
+
+def _numpy_generator(call: Call) -> Kind:
+    return Kind(Sort.GENERATOR, instance="numpy.random")
+
+
+ROWS = (
+    Op("numpy.abs", traits="is_never_negative", bits=EVERYWHERE, error=BOUNDED),
+    Op("numpy.acos", error=EDGED),
+    Op("numpy.acosh", error=EDGED),
+    Op("numpy.add", traits="keeps_sign", error=ADDED),
+    Op("numpy.all", error=DECIDED),
+    Op("numpy.allclose", error=DECIDED),
+    Op("numpy.amax", error=BOUNDED),
+    Op("numpy.amin", error=BOUNDED),
+    Op("numpy.any", error=DECIDED),
+    Op("numpy.arange", "start limit=stop delta=step dtype", _numpy_arange),
+    Op("numpy.arccos", error=EDGED),
+    Op("numpy.arccosh", error=EDGED),
+    Op("numpy.arcsin", error=EDGED),
+    Op("numpy.arctan", error=BOUNDED),
+    Op("numpy.arctan2", error=ROOTED),
+    Op("numpy.arctanh", error=EDGED),
+    Op("numpy.argmax", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.argmin", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.argpartition", error=DECIDED),
+    Op("numpy.argsort", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.argwhere", error=DECIDED),
+    Op("numpy.array", "value=object dtype", _array, "keeps_sign", error=MOVED),
+    Op("numpy.array_equal", error=DECIDED),
+    Op("numpy.asarray", "value=a dtype", _array, "keeps_sign", error=MOVED),
+    Op("numpy.ascontiguousarray", "value=a dtype", _numpy_contiguous, "keeps_sign", error=MOVED),
+    Op("numpy.asin", error=EDGED),
+    Op("numpy.asinh", error=BOUNDED),
+    Op("numpy.atan", error=BOUNDED),
+    Op("numpy.atan2", error=ROOTED),
+    Op("numpy.atanh", error=EDGED),
+    Op("numpy.atleast_1d", traits="keeps_sign", error=MOVED),
+    Op("numpy.atleast_2d", traits="keeps_sign", error=MOVED),
+    Op("numpy.average", error=SUMMED),
+    Op("numpy.bincount", error=DECIDED),
+    Op("numpy.bool", error=DECIDED),
+    Op("numpy.broadcast_arrays", traits="keeps_sign", error=MOVED),
+    Op("numpy.broadcast_to", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.ceil", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.clip", error=BOUNDED),
+    Op("numpy.concat", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.concatenate", traits="keeps_sign", error=MOVED),
+    Op("numpy.conj", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.copy", traits="keeps_sign", error=MOVED),
+    Op("numpy.cosh", traits="is_never_negative", error=EXPONENT),
+    Op("numpy.count_nonzero", error=DECIDED),
+    Op("numpy.cross", error=SUMMED),
+    Op("numpy.cumprod", traits="keeps_sign", error=MULTIPLIED),
+    Op("numpy.cumsum", traits="keeps_sign", error=SUMMED),
+    Op("numpy.diag", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.digitize", error=DECIDED),
+    Op("numpy.divide", traits="keeps_sign"),
+    Op("numpy.divmod", error=DECIDED),
+    Op("numpy.dot", traits="keeps_sign", error=SUMMED),
+    Op("numpy.einsum", traits="keeps_sign", error=SUMMED),
+    Op("numpy.empty", "shape dtype", _numpy_filled),
+    Op("numpy.empty_like", error=SETTLED),
+    Op("numpy.equal", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.exp", traits="is_never_negative", error=EXPONENT),
+    Op("numpy.expand_dims", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.eye", traits="is_never_negative", bits=EVERYWHERE),
+    Op("numpy.fabs", traits="is_never_negative", error=BOUNDED),
+    Op("numpy.flip", traits="keeps_sign", error=MOVED),
+    Op("numpy.float32", traits="keeps_sign", error=MOVED),
+    Op("numpy.float64", traits="keeps_sign", error=MOVED),
+    Op("numpy.floor", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.floor_divide", error=DECIDED),
+    Op("numpy.fmod", error=DECIDED),
+    Op("numpy.greater", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.greater_equal", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.histogram", error=DECIDED),
+    Op("numpy.hstack", traits="keeps_sign", error=MOVED),
+    Op("numpy.hypot", error=STEEP),
+    Op("numpy.identity", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.imag", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.inner", error=SUMMED),
+    Op("numpy.isclose", error=DECIDED),
+    Op("numpy.isfinite", error=DECIDED),
+    Op("numpy.isinf", error=DECIDED),
+    Op("numpy.isnan", error=DECIDED),
+    Op("numpy.less", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.less_equal", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.lexsort", error=DECIDED),
+    Op("numpy.linalg.cond", error=DECIDED),
+    Op("numpy.linalg.cross", error=SUMMED),
+    Op("numpy.linalg.matmul", traits="keeps_sign", error=SUMMED),
+    Op("numpy.linalg.matrix_transpose", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.linalg.norm", traits="is_never_negative", error=STEEP),
+    Op("numpy.linalg.outer", error=SUMMED),
+    Op("numpy.linalg.tensordot", traits="keeps_sign", error=SUMMED),
+    Op("numpy.linalg.trace", traits="keeps_sign", error=SUMMED),
+    Op("numpy.log", error=ROOTED),
+    Op("numpy.log10", error=ROOTED),
+    Op("numpy.log1p", error=ROOTED),
+    Op("numpy.log2", error=ROOTED),
+    Op("numpy.logical_and", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.logical_not", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.logical_or", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.matmul", traits="keeps_sign", error=SUMMED),
+    Op("numpy.matrix_transpose", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.matvec", traits="keeps_sign", error=SUMMED),
+    Op("numpy.max", traits="keeps_sign", error=BOUNDED),
+    Op("numpy.maximum", traits="keeps_sign", bits=EVERYWHERE, error=BOUNDED),
+    Op("numpy.mean", traits="keeps_sign", error=SUMMED),
+    Op("numpy.median", error=DECIDED),
+    Op("numpy.min", traits="keeps_sign", error=BOUNDED),
+    Op("numpy.minimum", traits="keeps_sign", bits=EVERYWHERE, error=BOUNDED),
+    Op("numpy.mod", error=DECIDED),
+    Op("numpy.moveaxis", traits="keeps_sign", error=MOVED),
+    Op("numpy.multiply", traits="keeps_sign", error=MULTIPLIED),
+    Op("numpy.ndim", error=SETTLED),
+    Op("numpy.negative", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.nextafter", error=DECIDED),
+    Op("numpy.nonzero", error=DECIDED),
+    Op("numpy.not_equal", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.ones", "shape dtype", _numpy_filled, "is_never_negative", bits=EVERYWHERE),
+    Op("numpy.ones_like", traits="is_never_negative", bits=EVERYWHERE, error=SETTLED),
+    Op("numpy.outer", error=SUMMED),
+    Op("numpy.pad", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.partition", error=DECIDED),
+    Op("numpy.percentile", error=DECIDED),
+    Op("numpy.pow", error=ROOTED),
+    Op("numpy.power", error=ROOTED),
+    Op("numpy.prod", traits="keeps_sign", error=MULTIPLIED),
+    Op("numpy.quantile", error=DECIDED),
+    Op("numpy.random.default_rng", "seed", _numpy_generator, "is_random"),
+    Op("numpy.random.normal", "mean=loc stddev=scale size", _numpy_sized, "is_random"),
+    Op("numpy.random.rand", "d0 d1 d2 d3 d4 d5", _numpy_rand, "is_random"),
+    Op("numpy.random.randint", "low high size dtype", _numpy_randint, "is_random"),
+    Op("numpy.random.randn", "d0 d1 d2 d3 d4 d5", _numpy_rand, "is_random"),
+    Op("numpy.random.random", "size", _numpy_sized, "is_random"),
+    Op("numpy.random.random_sample", "size", _numpy_sized, "is_random"),
+    Op("numpy.random.standard_normal", "size", _numpy_sized, "is_random"),
+    Op("numpy.random.uniform", "mean=low stddev=high size", _numpy_sized, "is_random"),
+    Op("numpy.ravel", traits="keeps_sign", error=MOVED),
+    Op("numpy.real", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.reciprocal", error=ROOTED),
+    Op("numpy.remainder", error=DECIDED),
+    Op("numpy.repeat", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.reshape", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.rint", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.roll", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.round", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.searchsorted", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.setdiff1d", error=DECIDED),
+    Op("numpy.shape", bits=EVERYWHERE, error=SETTLED),
+    Op("numpy.sign", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.size", bits=EVERYWHERE, error=SETTLED),
+    Op("numpy.sort", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.split", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.sqrt", traits="is_never_negative", error=ROOTED),
+    Op("numpy.square", traits="is_never_negative", error=MULTIPLIED),
+    Op("numpy.squeeze", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.stack", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.std", traits="is_never_negative", error=SUM_ROOTED),
+    Op("numpy.subtract", error=ADDED),
+    Op("numpy.sum", traits="keeps_sign", error=SUMMED),
+    Op("numpy.swapaxes", traits="keeps_sign", error=MOVED),
+    Op("numpy.tanh", error=BOUNDED),
+    Op("numpy.tensordot", traits="keeps_sign", error=SUMMED),
+    Op("numpy.tile", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.trace", traits="keeps_sign", error=SUMMED),
+    Op("numpy.transpose", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.trunc", error=DECIDED),
+    Op("numpy.unique", bits=EVERYWHERE, error=DECIDED),
+    Op("numpy.unstack", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.var", traits="is_never_negative", error=SUM_ROOTED),
+    Op("numpy.vstack", traits="keeps_sign", error=MOVED),
+    Op("numpy.where", traits="keeps_sign", bits=EVERYWHERE, error=BOUNDED),
+    Op("numpy.zeros", "shape dtype", _numpy_filled, "is_never_negative", bits=EVERYWHERE),
+    Op("numpy.zeros_like", traits="is_never_negative", bits=EVERYWHERE, error=SETTLED),
+)
