@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import os
 import signal
 import subprocess
@@ -57,12 +59,20 @@ def product(a, b):
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
+@functools.cache
+def _settle() -> None:
+    """TensorFlow's own objects, a quarter of a million, are looked through at each collection otherwise: a seventh of all the time."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def switched_back() -> None:
     """What a program that ran before has set for all of TensorFlow is gone with it."""
     if (tf := sys.modules.get("tensorflow")) is not None:
         from tensorflow.python.data.ops import debug_mode
 
+        _settle()
         tf.config.run_functions_eagerly(False)
         debug_mode.toggle_debug_mode(False)
 
@@ -112,9 +122,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             terminalreporter.write_line(f"{count:6} {what}")
 
 
-@pytest.fixture(scope="module")
-def judging() -> Iterator[Any]:
-    """The processes that a module's comparisons share."""
+@pytest.fixture(scope="session")
+def processes() -> Iterator[Any]:
+    """What comparisons run programs in: a process that has imported TensorFlow once, and is forked for each run."""
     from tfrewrite.verify.processes import Processes
     from tfrewrite.verify.runs import environment
 

@@ -31,11 +31,11 @@ CHANGING = [case for case in cases() if not case.raises_in_a_graph and is_change
 
 
 @pytest.mark.parametrize("case", CHANGING, ids=lambda case: case.name)
-def test_the_judge_finds_no_difference(case: Case, judging: Processes, tmp_path: Path) -> None:
+def test_the_judge_finds_no_difference(case: Case, processes: Processes, tmp_path: Path) -> None:
     """Edge inputs included: empty and other shapes, infinities, NaN; where the text knows all calls, those that the program makes."""
     path = tmp_path / case.path.name
     path.write_bytes(case.text.encode())
-    found = judged(Source(case.text, str(path)), Options(rules()), Setup(seconds=60), judging, Silent())
+    found = judged(Source(case.text, str(path)), Options(rules()), Setup(seconds=60), processes, Silent())
     assert found.verdict is not Verdict.DIFFERS, (found.problem, [one for one in found.findings if one.verdict is Verdict.DIFFERS])
     shutil.rmtree(tmp_path)
 

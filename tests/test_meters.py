@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import platform
 import subprocess
@@ -26,15 +25,6 @@ MB = 1e6
 x = tf.ones([1000, 1000])
 exact = pytest.mark.skipif(sys.platform == "win32", reason="memray knows no Windows")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets an earlier peak")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def short_collections() -> Iterator[None]:
-    """TensorFlow's own objects, a quarter of a million, are looked through at each collection otherwise: 0.1 s."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -112,12 +111,6 @@ FILES = {
     "customized.py": "from package.model import scale\nassert customized\nscale(1)\n",
     "other.py": "print('nothing of the kind')\n",
 }
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    with Processes(environment("auto")) as found:
-        yield found
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from tfrewrite.source import Source, apply_edits
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.rewriting import Setup, verified
-from tfrewrite.verify.runs import Request, Runs, environment
+from tfrewrite.verify.runs import Request, Runs
 
 SMALL = Setup(calls=2, seconds=60)
 ALL = frozenset(Purpose)
@@ -33,12 +32,6 @@ ALL = frozenset(Purpose)
 class Stages:
     def stage(self, text: str) -> None: ...
     def advance(self, done: int, total: int) -> None: ...
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    with Processes(environment("auto")) as one:
-        yield one
 
 
 def verify(path: Path, text: str, processes: Processes, *more: Rule, setup: Setup = SMALL, **options: Any) -> Handled:
