@@ -90,7 +90,7 @@ def run(tmp_path: Path, environment: dict[str, str]) -> Run:
 
     def run(*arguments: str | Path, given: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "tfrewrite", *map(str, arguments)]
-        return subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, env={**environment, **environ}, timeout=120)
+        return subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, env={**environment, **environ}, timeout=600)
 
     return run
 

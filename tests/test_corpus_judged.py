@@ -35,7 +35,7 @@ def test_the_judge_finds_no_difference(case: Case, processes: Processes, tmp_pat
     """Edge inputs included: empty and other shapes, infinities, NaN; where the text knows all calls, those that the program makes."""
     path = tmp_path / case.path.name
     path.write_bytes(case.text.encode())
-    found = judged(Source(case.text, str(path)), Options(rules()), Setup(seconds=60), processes, Silent())
+    found = judged(Source(case.text, str(path)), Options(rules()), Setup(), processes, Silent())
     assert found.verdict is not Verdict.DIFFERS, (found.problem, [one for one in found.findings if one.verdict is Verdict.DIFFERS])
     shutil.rmtree(tmp_path)
 

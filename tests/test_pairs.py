@@ -33,7 +33,7 @@ def compared(request: pytest.FixtureRequest, processes: Processes, tmp_path_fact
     """Compares versions with one original, which is run once for all of them as long as it is asked for the same."""
     folder = tmp_path_factory.mktemp("original")
     original = Program(request.param, str(folder / "program.py"))
-    given = Request(original, original, original.path, measure=False, seconds=600, cwd=str(folder))
+    given = Request(original, original, original.path, measure=False, cwd=str(folder))
     with Runs(given, processes) as runs:
         yield lambda text: compare(replace(given, after=Program(text, original.path)), runs=runs)
     shutil.rmtree(folder)

@@ -90,7 +90,7 @@ def test_processes_that_are_spawned(tmp_path: Path) -> None:
         "    print(sum(one.outcome is not None and one.outcome.changed for one in run(discover(['.']).files, Request(), 2)))\n"
     )
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "main.script"], env=environ, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "main.script"], env=environ, capture_output=True, text=True, timeout=600)
     assert (done.stdout, done.stderr) == ("30\n", "")
 
 

@@ -126,7 +126,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def request(place: Path, command: str, after: str = AFTER) -> Request:
     file = str(place / "package/model.py")
     before = Program((place / "package/model.py").read_text(), file)
-    return Request(before, Program(after, file), file, command=split(command), measure=False, cwd=str(place), seconds=60.0)
+    return Request(before, Program(after, file), file, command=split(command), measure=False, cwd=str(place))
 
 
 def left(place: Path) -> dict[str, bytes]:

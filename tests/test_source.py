@@ -143,7 +143,7 @@ def test_errors_travel_between_processes() -> None:
 def test_fifty_thousand_lines() -> None:
     text = "".join(f"def f_{i}(x, y=({i})):  # é {i}\n    z = (x +  # why\n         y); return z\n\n\n" for i in range(10_000))
     source = read(text)
-    start = time.perf_counter()
+    start = time.process_time()
     nodes = [(node, parent) for parent in gast.walk(source.tree) for node in gast.iter_child_nodes(parent) if isinstance(node, gast.expr)]
     for node, parent in nodes:
         source.outer_span(node, parent)
@@ -151,17 +151,17 @@ def test_fifty_thousand_lines() -> None:
         source.comments_in(source.span(node))
     assert len(source.comments) == 20_000
     assert source.apply([Edit(token.start, token.end, "#") for token in source.comments]).count("# ") == 0
-    # Seconds; anything that looks at the whole file for each node takes minutes.
-    assert time.perf_counter() - start < 30
+    # Seconds of the processor; anything that looks at the whole file for each node takes minutes.
+    assert time.process_time() - start < 30
 
 
 @pytest.mark.parametrize("letter", ["a", "é"])
 def test_one_line_of_a_megabyte(letter: str) -> None:
     source = read("x = [" + f"'{letter}', " * 60_000 + "]\n")
-    start = time.perf_counter()
+    start = time.process_time()
     constants = source.tree.body[0].value.elts
     assert {source.text_of(node) for node in constants} == {f"'{letter}'"}
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from tfrewrite.verify.program import Program
 from tfrewrite.verify.rewriting import Setup, verified
 from tfrewrite.verify.runs import Request, Runs
 
-SMALL = Setup(calls=2, seconds=60)
+SMALL = Setup(calls=2)
 ALL = frozenset(Purpose)
 """What is compiled in programs as small as these costs them more than it saves: `test_whole_program.py` is about that."""
 
@@ -231,7 +231,7 @@ def test_a_file_with_nothing_to_rewrite_is_never_run(tmp_path: Path, processes: 
 def test_what_an_endless_program_has_shown_is_kept(tmp_path: Path, processes: Processes) -> None:
     path = tmp_path / "p.py"
     program = Program(OBSERVED.replace("for _ in range(3)", "while True"), str(path))
-    with Runs(Request(program, program, str(path), seconds=6.0), processes) as runs:
+    with Runs(Request(program, program, str(path), seconds=600.0), processes) as runs:
         seen = runs.observe(program)
     assert seen.ended is None and seen.observations is not None
     result = rewrite(Source(program.text, str(path)), Options(chosen(["diag_matmul"], []), observations=seen.observations))
@@ -491,17 +491,19 @@ def test_what_cannot_be_meant_is_told(run: Run, arguments: list[str], message: b
 
 
 @pytest.mark.parametrize(
-    ("last", "message"),
+    ("last", "message", "seconds"),
     [
-        ("os.abort()", b"can't be run to its end: killed by SIGABRT"),
-        ("while True: pass", b"doesn't come to its end: it was stopped after "),
-        ("raise SystemError('broken')", b"raises SystemError: broken"),
+        ("os.abort()", b"can't be run to its end: killed by SIGABRT", "600"),
+        ("while True: pass", b"doesn't come to its end: it was stopped after ", "4"),
+        ("raise SystemError('broken')", b"raises SystemError: broken", "600"),
     ],
 )
-def test_nothing_to_rewrite_is_said_of_programs_that_came_to_their_end_alone(tmp_path: Path, run: Run, last: str, message: bytes) -> None:
+def test_nothing_to_rewrite_is_said_of_programs_that_came_to_their_end_alone(
+    tmp_path: Path, run: Run, last: str, message: bytes, seconds: str
+) -> None:
     text = f"import os\nimport tensorflow as tf\n\n\ndef f(a):\n    return tf.matmul(a, a)\n\n\nf(tf.ones([3, 3]))\n{last}\n"
     (tmp_path / "p.py").write_text(text)
-    done = run("p.py", "--verify", "--timeout", "6")
+    done = run("p.py", "--verify", "--timeout", seconds)
     assert done.returncode == 2 and b"p.py: error: not verified: the original " + message in done.stderr
 
 

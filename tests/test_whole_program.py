@@ -29,7 +29,7 @@ from tfrewrite.verify.verified import Verified
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
 MB = 1e6
-SETUP = Setup(calls=2, seconds=60)
+SETUP = Setup(calls=2)
 
 
 class Silent:
@@ -133,7 +133,7 @@ def test_who_wants_time_gets_what_costs_a_little_memory(tmp_path: Path, processe
 
 
 def test_without_the_exact_meter_the_text_decides(tmp_path: Path, processes: Processes) -> None:
-    outcome = verify(tmp_path / "p.py", SMALL, processes, "compiled_loop", setup=Setup(calls=2, seconds=60, meter="rss"))
+    outcome = verify(tmp_path / "p.py", SMALL, processes, "compiled_loop", setup=Setup(calls=2, meter="rss"))
     (one,) = outcome.result.refusals
     assert (one.rule, one.code, one.verification) == ("compiled_loop", "worth", None)
 
@@ -175,7 +175,7 @@ def test_the_command_line_tells_what_the_program_needs(tmp_path: Path, run: Run)
 # One run
 
 
-def one_run(tmp_path: Path, processes: Processes, text: str, what: str, seconds: float = 60.0) -> tuple[Ended, Needed | None]:
+def one_run(tmp_path: Path, processes: Processes, text: str, what: str, seconds: float = 600.0) -> tuple[Ended, Needed | None]:
     path = tmp_path / "p.py"
     path.write_text("raise SystemExit('not what is run')\n")
     program = Program(text, str(path))
@@ -231,7 +231,7 @@ if __name__ == "__main__":
     queue = spawned.Queue()
     child = spawned.Process(target=told, args=(queue,))
     child.start()
-    assert queue.get(timeout=60) == "the version"
+    assert queue.get(timeout=600) == "the version"
     child.join()
 """
     ended, needed = one_run(tmp_path, processes, text, PLAIN)
