@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,12 @@ import tensorflow as tf
 def product(a, b):
     return tf.matmul(a, tf.transpose(b))
 """
+
+
+def some(values: Iterable[Any], chosen: Container[Any]) -> list[Any]:
+    """What a test is asked of, the chosen ones in `make check` too."""
+    return [pytest.param(one, marks=[pytest.mark.smoke] if one in chosen else []) for one in values]
+
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import io
 import math
@@ -92,10 +93,15 @@ class Case:
         lines = enumerate(self.text.splitlines(), 1)
         return [(number, found["rule"], found["reason"].strip()) for number, line in lines if (found := _REFUSED.search(line))]
 
-    def rewritten(self) -> tuple[str, Result]:
-        source = Source(self.text, str(self.path))
-        result = rewrite(source, self.options)
-        return apply_edits(self.text, result.edits), result
+    def rewritten(self, options: Options | None = None) -> tuple[str, Result]:
+        return _rewritten(self.text, str(self.path), options or self.options)
+
+
+@functools.cache
+def _rewritten(text: str, path: str, options: Options) -> tuple[str, Result]:
+    """Many tests ask for the same."""
+    result = rewrite(Source(text, path), options)
+    return apply_edits(text, result.edits), result
 
 
 def anything(rules: tuple[Rule, ...], unsafe: bool = False) -> Options:

@@ -53,6 +53,7 @@ def _files(tmp_path: Path) -> None:
 # Verdicts and views
 
 
+@pytest.mark.smoke
 def test_a_peak_above_the_limit_in_a_page(run: Run, tmp_path: Path) -> None:
     done = run("compare", "before.py", "after.py", "-o", "report.html", "--peak-at-most", "0.5")
     assert (done.returncode, done.stdout) == (1, b"")

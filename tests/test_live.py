@@ -70,6 +70,7 @@ def names(function: Any) -> list[str]:
 # What users see
 
 
+@pytest.mark.smoke
 def test_what_was_made_can_be_looked_at() -> None:
     same(turned(X), by_hand(X))
     assert names(turned) == ["compiled_loop"]
@@ -81,6 +82,7 @@ def test_what_was_made_can_be_looked_at() -> None:
     np.testing.assert_array_equal(turned.original(X), by_hand(X))
 
 
+@pytest.mark.smoke
 def test_it_still_looks_like_the_original() -> None:
     assert turned.__name__ == "turned" and turned.__doc__ == "Turns it." and turned.__module__ == __name__
     assert str(inspect.signature(turned)) == "(x, n=100)"
@@ -144,6 +146,7 @@ def test_importing_it_imports_no_tensorflow() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)})
 
 
+@pytest.mark.smoke
 def test_a_traceback_shows_the_rewritten_line() -> None:
     @optimize_memory(verify=False)
     def failing(x, n):

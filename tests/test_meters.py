@@ -83,6 +83,7 @@ def test_exact_meter_agrees_with_arithmetic_and_itself(name: str) -> None:
 
 
 @exact
+@pytest.mark.smoke
 def test_single_measurements_agree_whichever_way_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def call() -> Any:
         return square(x)

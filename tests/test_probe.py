@@ -24,6 +24,7 @@ from tfrewrite.verify.runs import Probed, Request, Runs, environment
 from tfrewrite.verify.verdict import Verdict
 
 
+@pytest.mark.smoke
 def test_edge_inputs_end_by_either_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     clocks = {"process_time": 0.0, "monotonic": 0.0}
     for name in clocks:
@@ -45,6 +46,7 @@ def _outcome(store: Store, label: str, origin: str, slope: object) -> Outcome:
     return Outcome(Trial(label, origin, nothing, (), 0), portrait(1.0), None, nothing, portrait({}), "", gradients=portrait({"x": slope}))
 
 
+@pytest.mark.smoke
 def test_gradients_that_there_was_no_time_for_are_no_difference(tmp_path: Path) -> None:
     store = Store(tmp_path)
     before = _outcome(store, "n=0", "varied", 2.0)

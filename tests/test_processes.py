@@ -102,6 +102,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("name", ENDS)
+@pytest.mark.smoke
 def test_ends_are_told_apart(shared: Processes, place: Place, name: str) -> None:
     program, expected = ENDS[name]
     ended = shared.run(place.task(program), AMPLE)

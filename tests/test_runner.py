@@ -31,6 +31,7 @@ def go(workers: int, request: Request | None = None) -> list[Handled]:
     return list(run(discover(["."]).files, request or Request(), workers))
 
 
+@pytest.mark.smoke
 def test_the_same_results_in_the_same_order() -> None:
     alone = go(1)
     assert [one.path for one in alone] == [f"f{number:02}.py" for number in range(60)]

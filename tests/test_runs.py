@@ -232,6 +232,7 @@ def verdict(processes: Processes, place: Path, command: str, after: str = AFTER)
     return found
 
 
+@pytest.mark.smoke
 def test_a_probe_ends_the_command(processes: Processes, place: Path) -> None:
     (place / "test_ends.py").write_text(TESTS)
     given = request(place, f"sh -c '{PYTHON} -m pytest -q test_ends.py; touch end'")

@@ -16,6 +16,8 @@ from tfrewrite.files import discover
 from tfrewrite.runner import Request, run
 from tfrewrite.session import Session, View
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.mark.parametrize("inplace", [False, True])
 @pytest.mark.parametrize("later", [FIRES + "\n", "x = 1\n", None])

@@ -67,6 +67,7 @@ def refusal(data: bytes | str) -> SourceError:
         b"if x: y = 1; z = 2\n",
     ],
 )
+@pytest.mark.smoke
 def test_comes_out_as_it_went_in(data: bytes) -> None:
     source = read(data)
     assert source.to_bytes() == data
@@ -103,6 +104,7 @@ def test_comes_out_as_it_went_in(data: bytes) -> None:
         (b"x = 1\r\ny = $\r\n", 2, "not valid Python"),
     ],
 )
+@pytest.mark.smoke
 def test_what_cannot_be_read_is_told_with_its_line(data: bytes, line: int, words: str) -> None:
     error = refusal(data)
     assert error.line == line
@@ -191,6 +193,7 @@ def test_one_line_of_a_megabyte(letter: str) -> None:
     ],
     ids=lambda text: ascii(text[:12]),
 )
+@pytest.mark.smoke
 def test_depth(text: str) -> None:
     source = read(text)
     try:
@@ -521,6 +524,7 @@ def naive(text: str, changes: list[Edit]) -> str:
 
 @settings(FUZZ, max_examples=500)
 @given(st.data(), st.text("abcdefghij", max_size=20))
+@pytest.mark.smoke
 def test_edits_are_made_as_if_one_by_one(data: st.DataObject, text: str) -> None:
     changes = data.draw(edits(len(text)))
     assert apply_edits(text, changes) == naive(text, changes)

@@ -206,6 +206,7 @@ def test_xla_is_tried_where_the_text_does_not_say_what_it_holds(tmp_path: Path, 
     assert [one.line for one in outcome.result.refusals if one.verification is None] == [18]
 
 
+@pytest.mark.smoke
 def test_programs_that_cannot_be_run_are_failures(tmp_path: Path, processes: Processes) -> None:
     outcome = verify(tmp_path / "p.py", "import no_such_module_anywhere\n" + WRONG, processes)
     assert outcome.failure is not None and not outcome.result.edits
@@ -238,6 +239,7 @@ def test_what_an_endless_program_has_shown_is_kept(tmp_path: Path, processes: Pr
     assert [one.evidence for one in result.rewrites] == [Evidence.OBSERVED]
 
 
+@pytest.mark.smoke
 def test_a_chosen_part_of_the_rewrites_is_made(tmp_path: Path) -> None:
     rules = (SILENT, OTHER_AXIS, USELESS)
     whole = rewrite(Source(WRONG), Options(rules))

@@ -183,6 +183,7 @@ def one_run(tmp_path: Path, processes: Processes, text: str, what: str, seconds:
         return runs.whole(program, what, seconds)
 
 
+@pytest.mark.smoke
 def test_a_run_is_measured_from_its_first_line_to_its_last(tmp_path: Path, processes: Processes) -> None:
     text = "held = bytearray(30_000_000)\ndel held\nheld = bytearray(20_000_000)\n"
     ended, needed = one_run(tmp_path, processes, text, EXACT)
@@ -282,6 +283,7 @@ def footprints(old: list[float], new: list[float], took: float = 0.1, allowance:
         ([10.0, 14.0, 10.0], [13.0, 13.0, 13.0], 6),  # the original itself, once
     ],
 )
+@pytest.mark.smoke
 def test_noise_decides_nothing(old: list[float], new: list[float], runs: int) -> None:
     made, told = footprints(old, new)
     for _ in range(2):
