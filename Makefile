@@ -21,7 +21,7 @@ demo: $(READY)
 # who has nothing left to do takes over what the other has not begun.
 PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal
 
-# For while you work: a minute and a half.
+# Something of every part, for while you work.
 check: lint
 	$(PYTEST) -m 'smoke and not fuzz'
 
