@@ -9,7 +9,7 @@ BIN := .venv/bin
 READY := .venv/installed
 DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py corpus/*/*.py)))
 
-.PHONY: demo test lint fuzz bench bench-cli clean
+.PHONY: demo check test lint fuzz bench bench-cli clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -17,9 +17,16 @@ demo: $(READY)
 	@echo
 	@$(BIN)/tfrewrite $(DEMO)
 
-# A file's tests stay in one process: they share what takes long to start.
+# Each of two processes begins with one half and keeps files together, whose tests share what takes long to start;
+# who has nothing left to do takes over what the other has not begun.
+PYTEST := $(BIN)/pytest -q -n 2 --dist worksteal
+
+# Something of every part, for while you work.
+check: lint
+	$(PYTEST) -m 'smoke and not fuzz'
+
 test: lint
-	$(BIN)/pytest -q -n 2 --dist loadfile
+	$(PYTEST)
 
 lint: $(READY)
 	$(BIN)/ruff check --quiet
@@ -27,7 +34,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 fuzz: $(READY)
-	$(BIN)/pytest -q -n 2 --dist loadfile -m fuzz
+	$(PYTEST) -m fuzz
 
 bench: $(READY)
 	$(BIN)/python benchmarks/loops.py

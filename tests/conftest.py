@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import gc
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +56,20 @@ def product(a, b):
     return tf.matmul(a, tf.transpose(b))
 """
 
+
+def some(values: Iterable[Any], chosen: Container[Any]) -> list[Any]:
+    """What a test is asked of, the chosen ones in `make check` too."""
+    return [pytest.param(one, marks=[pytest.mark.smoke] if one in chosen else []) for one in values]
+
+
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@functools.cache
+def _settle() -> None:
+    """TensorFlow's own objects, a quarter of a million, are looked through at each collection otherwise: a seventh of all the time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +78,7 @@ def switched_back() -> None:
     if (tf := sys.modules.get("tensorflow")) is not None:
         from tensorflow.python.data.ops import debug_mode
 
+        _settle()
         tf.config.run_functions_eagerly(False)
         debug_mode.toggle_debug_mode(False)
 
@@ -80,7 +96,7 @@ def run(tmp_path: Path, environment: dict[str, str]) -> Run:
 
     def run(*arguments: str | Path, given: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "tfrewrite", *map(str, arguments)]
-        return subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, env={**environment, **environ}, timeout=120)
+        return subprocess.run(command, input=given, capture_output=True, cwd=tmp_path, env={**environment, **environ}, timeout=600)
 
     return run
 
@@ -112,9 +128,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             terminalreporter.write_line(f"{count:6} {what}")
 
 
-@pytest.fixture(scope="module")
-def judging() -> Iterator[Any]:
-    """The processes that a module's comparisons share."""
+@pytest.fixture(scope="session")
+def processes() -> Iterator[Any]:
+    """What comparisons run programs in: a process that has imported TensorFlow once, and is forked for each run."""
     from tfrewrite.verify.processes import Processes
     from tfrewrite.verify.runs import environment
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import io
 import math
@@ -27,6 +28,8 @@ _PEAK = re.compile(r"^# peak at most: (?P<ratio>[\d.]+)$", re.MULTILINE)
 _FIDELITY = re.compile(r"^# fidelity: (?P<name>\w+)\r?$", re.MULTILINE)
 _PURPOSE = re.compile(r"^# for: (?P<name>\w+)\r?$", re.MULTILINE)
 _LEAVES = re.compile(r"^# leaves besides: (?P<names>.+)$", re.MULTILINE)
+_WARM: set[str] = set()
+"""The programs that this process has run: what the first run of one takes for all others isn't asked for again."""
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 
 
@@ -90,10 +93,15 @@ class Case:
         lines = enumerate(self.text.splitlines(), 1)
         return [(number, found["rule"], found["reason"].strip()) for number, line in lines if (found := _REFUSED.search(line))]
 
-    def rewritten(self) -> tuple[str, Result]:
-        source = Source(self.text, str(self.path))
-        result = rewrite(source, self.options)
-        return apply_edits(self.text, result.edits), result
+    def rewritten(self, options: Options | None = None) -> tuple[str, Result]:
+        return _rewritten(self.text, str(self.path), options or self.options)
+
+
+@functools.cache
+def _rewritten(text: str, path: str, options: Options) -> tuple[str, Result]:
+    """Many tests ask for the same."""
+    result = rewrite(Source(text, path), options)
+    return apply_edits(text, result.edits), result
 
 
 def anything(rules: tuple[Rule, ...], unsafe: bool = False) -> Options:
@@ -129,6 +137,8 @@ def run(text: str, path: str, *, eagerly: bool = False) -> Run:
     import numpy as np
     import tensorflow as tf
 
+    if not eagerly:
+        _WARM.add(text)
     tf.keras.utils.set_random_seed(7)
     tf.config.run_functions_eagerly(eagerly)
     random.seed(7)
@@ -267,15 +277,28 @@ def peak(text: str, path: str) -> float:
     How many turns of a loop a graph runs at once is up to the scheduler; everything else is the same in each run, once
     the graphs of earlier runs have been collected.
     """
+    return statistics.median(_peak(text, path) for _ in range(3))
+
+
+def peaks(before: str, after: str, path: str, ratio: float) -> tuple[float, float]:
+    """The peaks of two programs, as far as the question is whether the second's is at most that part of the first's.
+
+    The median of three lies between any two of them: where all of two runs each agree, a third decides nothing.
+    """
+    first, second = ([_peak(text, path) for _ in range(2)] for text in (before, after))
+    if max(second) <= ratio * min(first):
+        return min(first), max(second)
+    return statistics.median([*first, _peak(before, path)]), statistics.median([*second, _peak(after, path)])
+
+
+def _peak(text: str, path: str) -> int:
     import memray
 
-    run(text, path)
-    peaks = []
-    for _ in range(3):
-        gc.collect()
-        with tempfile.TemporaryDirectory() as folder:
-            capture = Path(folder) / "capture"
-            with memray.Tracker(capture):
-                run(text, path)
-            peaks.append(memray.FileReader(capture).metadata.peak_memory)
-    return statistics.median(peaks)
+    if text not in _WARM:
+        run(text, path)
+    gc.collect()
+    with tempfile.TemporaryDirectory() as folder:
+        capture = Path(folder) / "capture"
+        with memray.Tracker(capture):
+            run(text, path)
+        return memray.FileReader(capture).metadata.peak_memory

@@ -42,6 +42,7 @@ def test_where_the_last_statement_raises_the_one_before_is_measured() -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in cases() if case.name.startswith("programs/")], ids=lambda case: case.name)
+@pytest.mark.smoke
 def test_every_program_can_be_compiled_as_a_whole(case: Case) -> None:
     text = compiled(case.text, ", jit_compile=True", statement(case))
     assert text and ast.unparse(ast.parse(text).body[-1]) == ast.unparse(ast.parse(case.text).body[-1])
@@ -143,6 +144,7 @@ def test_figures_are_kept_under_other_names_as_long_as_they_are_those_of_the_tex
     assert relabelled(case, stored) is None
 
 
+@pytest.mark.smoke
 def test_the_default_is_what_no_comment_asks_for() -> None:
     (case,) = [one for one in cases() if one.name == "programs/naive_loop"]
     assert by_default(case)[0] == case.text and everything(case)[0] == case.expected

@@ -136,6 +136,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("expression", KEPT)
+@pytest.mark.smoke
 def test_what_is_said_of_one_formula(expression: str) -> None:
     text = f"{HEAD}    return {expression}\n"
     assert (kept(text, Backend.GRAPH), kept(text, Backend.XLA)) == KEPT[expression]

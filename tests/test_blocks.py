@@ -11,6 +11,8 @@ import pytest
 from tfrewrite.facts import blocks
 from tfrewrite.ops import TENSORFLOW
 
+pytestmark = pytest.mark.smoke
+
 pytest.importorskip("tensorflow")
 
 SHAPES = [((37, 7), 5), ((101, 3), 16), ((64, 130), 3), ((33, 1), 1)]

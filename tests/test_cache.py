@@ -14,6 +14,8 @@ from tfrewrite.cache import Cache
 from tfrewrite.files import Found, discover
 from tfrewrite.runner import Handled, Request, run
 
+pytestmark = pytest.mark.smoke
+
 BROKEN = "import tensorflow\nx = (\n"
 
 

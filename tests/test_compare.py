@@ -16,6 +16,8 @@ from tfrewrite.verify.compare import Compared, Identities, Reference, difference
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.verdict import Verdict
 
+pytestmark = pytest.mark.smoke
+
 EQUIVALENT, SENSITIVE, UNDECIDED, DIFFERS = Verdict.EQUIVALENT, Verdict.SENSITIVE, Verdict.UNDECIDED, Verdict.DIFFERS
 EPSILON = {"float16": 2.0**-10, "bfloat16": 2.0**-7, "float32": 2.0**-23, "float64": 2.0**-52}
 Hook = Callable[[Any], Any]

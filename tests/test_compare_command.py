@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from importlib import resources
 from pathlib import Path
 
 import jsonschema
 import pytest
 from conftest import ROOT, Run
+from leftovers import wait_until
 
 import tfrewrite
 from tfrewrite.source import SourceError
@@ -53,6 +53,7 @@ def _files(tmp_path: Path) -> None:
 # Verdicts and views
 
 
+@pytest.mark.smoke
 def test_a_peak_above_the_limit_in_a_page(run: Run, tmp_path: Path) -> None:
     done = run("compare", "before.py", "after.py", "-o", "report.html", "--peak-at-most", "0.5")
     assert (done.returncode, done.stdout) == (1, b"")
@@ -98,9 +99,9 @@ def test_another_entry_point(run: Run, tmp_path: Path) -> None:
 
 
 def test_limits_end_what_does_not_end(run: Run) -> None:
-    started = time.monotonic()
+    # It would sleep for longer than a command is waited for.
     done = run("compare", "hanging.py", "hanging.py", "--timeout", "1", "--no-measure", "--verbose")
-    assert done.returncode == 2 and time.monotonic() - started < 60
+    assert done.returncode == 2
     text = done.stdout.decode()
     assert "stopped after" in text and "both versions are the same file" in " ".join(text.split())
 
@@ -157,9 +158,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path, environment: dict[str, str
     started = {**environment, "TMPDIR": str(temporary)}
     with subprocess.Popen(command, cwd=tmp_path, env=started, stderr=subprocess.PIPE, start_new_session=True) as process:
         assert process.stderr is not None
-        until = time.monotonic() + 60
-        while not any(path.read_bytes() for path in temporary.glob("tfrewrite-*/run1/stdout")) and time.monotonic() < until:
-            time.sleep(0.05)
+        wait_until(lambda: any(path.read_bytes() for path in temporary.glob("tfrewrite-*/run1/stdout")))
         os.killpg(process.pid, signal.SIGINT)
         rest = process.stderr.read()  # ends when the last process that holds it has ended
     assert (process.returncode, rest) == (130, b"interrupted\n")

@@ -23,6 +23,8 @@ from tfrewrite.report.comparison_json import json_text
 from tfrewrite.report.comparison_markdown import markdown
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Timeline, Verdict
 
+pytestmark = pytest.mark.smoke
+
 SCHEMA = json.loads(resources.files("tfrewrite.report").joinpath("comparison.schema.json").read_text("utf-8"))
 ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 MB = 1e6

@@ -88,10 +88,12 @@ def test_every_function(name: str) -> None:
     assert not claims or differing, "it is said to differ, and doesn't"
 
 
+@pytest.mark.smoke
 def test_every_function_of_the_table_is_called() -> None:
     assert all(expressions(name) for name in MEASURED)
 
 
+@pytest.mark.smoke
 def test_what_is_not_known_is_an_obstacle() -> None:
     for name in (
         "tensorflow.print",

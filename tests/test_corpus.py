@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import ast
+from itertools import groupby
 
 import pytest
-from programs import Case, cases, differences, meant, peak, run
+from conftest import some
+from programs import Case, cases, differences, meant, peaks, run
 
 from tfrewrite.catalogue import rules
 from tfrewrite.outcomes import Fidelity, Rule
 
 CASES = cases()
 CHANGING = [case for case in CASES if case.expected is not None]
+STAYING = [case for case in CASES if case.expected is None]
+SAVING = [case for case in CHANGING if case.peak is not None]
+SMOKE = [next(group) for _, group in groupby(CHANGING, lambda case: case.path.parent)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.smoke
 def test_becomes_what_is_expected(case: Case) -> None:
     text, result = case.rewritten()
     assert text == (case.text if case.expected is None else case.expected)
@@ -23,7 +29,7 @@ def test_becomes_what_is_expected(case: Case) -> None:
         assert any((line, rule) == found[:2] and reason in found[2] for found in refused), (line, rule, reason, refused)
 
 
-@pytest.mark.parametrize("case", CHANGING, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", some(CHANGING, SMOKE), ids=lambda case: case.name)
 def test_both_halves_mean_the_same(case: Case) -> None:
     assert case.expected is not None
     fidelity = max((one.fidelity for one in case.rewritten()[1].rewrites), default=Fidelity.BITWISE)
@@ -37,16 +43,17 @@ def test_both_halves_mean_the_same(case: Case) -> None:
     assert differences(before, after, fidelity, case.besides) == []
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.expected is None], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", some(STAYING, STAYING[::100]), ids=lambda case: case.name)
 def test_what_must_not_change_is_a_program(case: Case) -> None:
     result = run(case.text, str(case.path))
     assert (result.raised is not None) == (case.raises or case.raises_in_a_graph), result.raised
 
 
-@pytest.mark.parametrize("case", [case for case in CHANGING if case.peak is not None], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", some(SAVING, SAVING[:1]), ids=lambda case: case.name)
 def test_needs_less_memory(case: Case) -> None:
     assert case.expected is not None and case.peak is not None
-    assert peak(case.expected, str(case.path)) <= case.peak * peak(case.text, str(case.path))
+    before, after = peaks(case.text, case.expected, str(case.path), case.peak)
+    assert after <= case.peak * before
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.best is not None], ids=lambda case: case.name)
@@ -59,6 +66,7 @@ def test_the_best_by_hand_means_the_same(case: Case) -> None:
     assert differences(before, best, Fidelity.ROUNDING, besides) == []
 
 
+@pytest.mark.smoke
 def test_programs_end_in_what_is_measured() -> None:
     for case in (one for one in CASES if one.name.startswith("programs/")):
         *_, last = ast.parse(case.text).body
@@ -67,6 +75,7 @@ def test_programs_end_in_what_is_measured() -> None:
 
 
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: rule.name)
+@pytest.mark.smoke
 def test_every_rule_has_more_cases_that_must_not_fire(rule: Rule) -> None:
     name = rule.name
     told = {case.name for case in CASES if rule.reports and any(one == name for _, one, _ in case.refusals)}
@@ -75,6 +84,7 @@ def test_every_rule_has_more_cases_that_must_not_fire(rule: Rule) -> None:
     assert firing and len(still) > (len(firing) if not told else 0)
 
 
+@pytest.mark.smoke
 def test_some_case_of_every_rule_promises_memory() -> None:
     promised = {case.name.partition("/")[0] for case in CHANGING if case.peak is not None}
     assert promised >= {rule.name for rule in rules() if not rule.reports}

@@ -17,6 +17,8 @@ from tfrewrite.report.diff import unified
 from tfrewrite.report.terminal import colored_diff
 from tfrewrite.source import Source, apply_edits
 
+pytestmark = pytest.mark.smoke
+
 TOOLS = (["git", "apply", "--whitespace=nowarn"], ["patch", "-p1", "--binary", "--no-backup-if-mismatch", "-s", "-i"])
 
 

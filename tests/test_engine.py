@@ -28,6 +28,8 @@ from tfrewrite.process import process, rewritten
 from tfrewrite.source import Source, apply_edits
 from tfrewrite.worth import MOST_ADDED, XLA_EACH, XLA_FIRST
 
+pytestmark = pytest.mark.smoke
+
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 OPTIONS = Options(rules())
 

@@ -111,6 +111,7 @@ def last_call(facts: Facts, called: str = "use") -> Any:
         ("tf = tf.compat.v1\nuse(tf.matmul)", None),
     ],
 )
+@pytest.mark.smoke
 def test_names(text: str, name: str | None) -> None:
     facts = facts_of(text)
     if name is not None and name.startswith("builtins."):
@@ -1053,6 +1054,7 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
         ("use(tf.zeros(*q))", "tensor of unknown dtype, shape as this"),
     ],
 )
+@pytest.mark.smoke
 def test_kinds(text: str, said: str) -> None:
     facts = facts_of("import numpy as np\nimport tensorflow as tf\n" + text)
     assert str(facts.kind(last_call(facts))) == said
@@ -1082,6 +1084,7 @@ def test_kinds(text: str, said: str) -> None:
         ("def f(): f(); use(1)", Mode.UNKNOWN),
     ],
 )
+@pytest.mark.smoke
 def test_mode(text: str, mode: Mode) -> None:
     facts = facts_of("import functools\nimport tensorflow as tf\n" + text)
     assert facts.mode(last_call(facts)) is mode
@@ -1104,6 +1107,7 @@ def test_mode(text: str, mode: Mode) -> None:
         ("def f(): f(); use(1)", True),
     ],
 )
+@pytest.mark.smoke
 def test_taped(text: str, taped: bool) -> None:
     facts = facts_of("import tensorflow as tf\n" + text)
     assert facts.taped(last_call(facts)) is taped
@@ -1149,6 +1153,7 @@ def test_taped(text: str, taped: bool) -> None:
         ("def g():\n    nonlocal x\n    x = 1\ny = tf.square(x)\ng()\nuse(y)", False),
     ],
 )
+@pytest.mark.smoke
 def test_inlined(body: str, inlined: bool | None) -> None:
     text = "import tensorflow as tf\nv = tf.Variable(1.0)\ndef f(x: tf.Tensor, q, l):\n" + textwrap.indent(body, "    ")
     facts = facts_of(text)

@@ -222,6 +222,7 @@ def test_an_interruption_at_any_step_leaves_no_trace(step: str, monkeypatch: pyt
     assert leftovers() == []
 
 
+@pytest.mark.smoke
 def test_ctrl_c_at_any_moment_leaves_the_file_whole(tmp_path: Path) -> None:
     before, after = b"a" * 300_000, b"b" * 300_000
     Path("a.py").write_bytes(before)

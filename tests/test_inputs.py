@@ -61,6 +61,7 @@ _SPECS: st.SearchStrategy[Spec] = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(_SPECS, max_size=2), st.dictionaries(st.sampled_from(["x", "ids", "n", "ü"]), _SPECS, max_size=3))
+@pytest.mark.smoke
 def test_what_is_said_is_read_as_what_was_meant_and_made_as_it_was_said(positional: list[Spec], named: dict[str, Spec]) -> None:
     meant = ParsedSpec(tuple(positional), tuple(named.items()))
     assert parse(str(meant), {}) == meant

@@ -38,6 +38,7 @@ def test_the_schema_is_one_and_is_strict_enough() -> None:
         jsonschema.Draft202012Validator(SCHEMA).validate({"version": 1, "tool": {"name": "tfrewrite", "version": "1"}, "files": [{}]})
 
 
+@pytest.mark.smoke
 def test_a_run_over_all_sorts_of_files(run: Run, tmp_path: Path) -> None:
     done = run(".", "missing.py", "--format", "json")
     assert done.returncode == 2

@@ -135,6 +135,7 @@ def test_nobody_misses_what_is_not_live_in_many_programs() -> None:
         ("for i in range(3):\n    if s: break\n    s = i\nelse:\n    print(s)", {"s"}),
     ],
 )
+@pytest.mark.smoke
 def test_what_a_loop_carries(text: str, carried: set[str]) -> None:
     facts = Facts(Source("def f(a, b, s):\n" + textwrap.indent(text, "    ")))
     function = facts.tree.body[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import platform
 import subprocess
@@ -26,15 +25,6 @@ MB = 1e6
 x = tf.ones([1000, 1000])
 exact = pytest.mark.skipif(sys.platform == "win32", reason="memray knows no Windows")
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forgets an earlier peak")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def short_collections() -> Iterator[None]:
-    """TensorFlow's own objects, a quarter of a million, are looked through at each collection otherwise: 0.1 s."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +83,7 @@ def test_exact_meter_agrees_with_arithmetic_and_itself(name: str) -> None:
 
 
 @exact
+@pytest.mark.smoke
 def test_single_measurements_agree_whichever_way_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def call() -> Any:
         return square(x)
@@ -256,7 +247,7 @@ def test_choice_where_onednn_hides_tensors() -> None:
         pytest.skip("which allocator a CPU has there is another question")
     root = Path(__file__).resolve().parent.parent
     environment = {**os.environ, "TF_ENABLE_ONEDNN_OPTS": "1", "PYTHONPATH": str(root)}
-    run = subprocess.run([sys.executable, "-c", ALLOCATOR], env=environment, capture_output=True, text=True, timeout=120)
+    run = subprocess.run([sys.executable, "-c", ALLOCATOR], env=environment, capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
 
 

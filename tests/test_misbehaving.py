@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import some
 from leftovers import MARK, alive
 
 from tfrewrite.verify.harness import compare
@@ -60,7 +62,7 @@ def compared(processes: Processes, folder: Path, before: str, after: str, **how:
     file = folder / "script.py"
     file.write_text(before)
     os.makedirs(folder / "temporary", exist_ok=True)
-    limits = {"seconds": 2.5, "grace": 0.1, "measure": False, **how}
+    limits = {"grace": 0.1, "measure": False, **how}
     request = Request(Program(before, str(file)), Program(after, str(file)), str(file), cwd=str(folder), **limits)  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(folder / "temporary"))
@@ -68,6 +70,13 @@ def compared(processes: Processes, folder: Path, before: str, after: str, **how:
     assert alive() == []
     assert sorted(path.name for path in folder.rglob("*")) == ["script.py", "temporary"]
     return found
+
+
+def brief(processes: Processes, folder: Path) -> dict[str, object]:
+    """A limit that what ends keeps well, however busy the machine is: each of several runs may take longer than all of them."""
+    started = time.monotonic()
+    assert compared(processes, folder, GOOD, GOOD.replace("r * x", "x * r")).verdict is EQUIVALENT
+    return {"seconds": max(1.0, 3 * (time.monotonic() - started))}
 
 
 def told(comparison: Comparison) -> str:
@@ -93,7 +102,7 @@ CRASHES = {
 @pytest.mark.parametrize("name", CRASHES)
 def test_crashes(processes: Processes, tmp_path: Path, name: str) -> None:
     text, sentence = CRASHES[name]
-    how = {"memory": 1_000_000_000, "seconds": 60.0}
+    how = {"memory": 1_000_000_000}
     found = compared(processes, tmp_path, text, GOOD, **how)
     assert (found.verdict, found.findings) == (UNDECIDED, ())
     assert found.problem.startswith("the original can't be run to its end: ") and sentence in found.problem
@@ -120,29 +129,31 @@ HANGS = {
 @pytest.mark.parametrize("name", HANGS)
 def test_hangs(processes: Processes, tmp_path: Path, name: str) -> None:
     text, sentence = HANGS[name]
-    found = compared(processes, tmp_path, text, GOOD)
+    how = brief(processes, tmp_path)
+    found = compared(processes, tmp_path, text, GOOD, **how)
     assert found.verdict is UNDECIDED
     assert "the original was stopped after " in told(found) and sentence in told(found)
-    found = compared(processes, tmp_path, GOOD, text)
+    found = compared(processes, tmp_path, GOOD, text, **how)
     assert found.verdict is UNDECIDED
     assert "the other version was stopped after " in told(found) and "the original took " in told(found)
 
 
 def test_a_call_that_hangs_with_varied_inputs_only(processes: Processes, tmp_path: Path) -> None:
     hanging = inside("    while n == 0:\n        pass\n")
-    found = compared(processes, tmp_path, GOOD, hanging)
+    how = brief(processes, tmp_path)
+    found = compared(processes, tmp_path, GOOD, hanging, **how)
     assert found.verdict is UNDECIDED
     assert "n=0" in told(found) and "stopped after" in told(found)
     # The original doesn't accept it: what it does accept is compared.
-    assert compared(processes, tmp_path, hanging, GOOD).verdict is EQUIVALENT
+    assert compared(processes, tmp_path, hanging, GOOD, **how).verdict is EQUIVALENT
 
 
 def test_a_program_that_never_ends_is_stopped_once_enough_is_recorded(processes: Processes, tmp_path: Path) -> None:
     endless = GOOD.replace(MAIN, "    while True:\n        step(2.0, 3)\n" + MAIN)
-    found = compared(processes, tmp_path, endless, endless.replace("r * x", "x * r"), calls=3, seconds=60.0)
+    found = compared(processes, tmp_path, endless, endless.replace("r * x", "x * r"), calls=3)
     assert [(finding.function, finding.verdict, finding.calls) for finding in found.findings] == [("step", EQUIVALENT, 3)]
     assert "what it would have done later is not compared" in told(found)
-    found = compared(processes, tmp_path, endless, endless.replace("r * x", "r + x"), calls=3, seconds=60.0)
+    found = compared(processes, tmp_path, endless, endless.replace("r * x", "r + x"), calls=3)
     assert found.verdict is DIFFERS
 
 
@@ -167,7 +178,7 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize("name", some(ENDS, ["exits in a call"]))
 @pytest.mark.parametrize("which", ["before", "after"])
 def test_ends(processes: Processes, tmp_path: Path, name: str, which: str) -> None:
     text, verdict, sentence = ENDS[name]

@@ -149,6 +149,7 @@ def test_operations(expression: str, graph: bool, compiled: bool) -> None:
             np.testing.assert_allclose(one.numpy(), other.numpy(), rtol=1e-5, equal_nan=True)
 
 
+@pytest.mark.smoke
 def test_what_is_proven_is_believed() -> None:
     facts = Facts(Source(PROGRAM.format(expression="x[i]", turns=2), "x.py"))
     (loop,) = facts.nodes([gast.For])

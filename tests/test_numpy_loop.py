@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import tensorflow as tf
+from conftest import some
 from programs import anything, differences, run
 
 from tfrewrite.catalogue import rules
@@ -39,7 +40,7 @@ def _same(tensor: tf.Tensor, array: Any) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", sorted(NUMPY))
+@pytest.mark.parametrize("name", some(sorted(NUMPY), ["add", "tanh"]))
 def test_numpy_computes_the_same(name: str, dtype: str) -> None:
     theirs, ours = _function(name), getattr(np, NUMPY[name])
     odd = np.array(_ODD, dtype)

@@ -291,6 +291,7 @@ thing = use(Thing(), {})[0]
 # What is seen
 
 
+@pytest.mark.smoke
 def test_kinds_counts_and_surroundings() -> None:
     text = (
         IMPORT
@@ -364,6 +365,7 @@ EFFECTS = {
 
 
 @pytest.mark.parametrize("function", EFFECTS)
+@pytest.mark.smoke
 def test_what_callees_do(function: str) -> None:
     text = f"{IMPORT}{function}\n\nx = tf.ones([3, 3])\ng(x)\ng(x)\n"
     observations, _ = observe(text)

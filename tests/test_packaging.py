@@ -86,6 +86,7 @@ def test_the_installed_wheel_works_away_from_the_repository(wheel: Path, tmp_pat
     assert rules <= {line.partition(" ")[0] for line in listed.splitlines()}
 
 
+@pytest.mark.smoke
 def test_a_clone_that_is_not_installed_finds_its_catalogue_whatever_was_left_there(tmp_path: Path) -> None:
     for name in ("tfrewrite", "transforms"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -95,6 +96,7 @@ def test_a_clone_that_is_not_installed_finds_its_catalogue_whatever_was_left_the
     assert done.returncode == 0 and "assign_add" in done.stdout
 
 
+@pytest.mark.smoke
 def test_pinned_versions_have_no_addresses_and_cover_what_is_installed() -> None:
     lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and not line.startswith("#")]
     assert all(re.fullmatch(r"[a-z0-9-]+==[\w.]+(; python_version (<|>=) '3\.\d+')?", line) for line in lines)

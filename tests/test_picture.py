@@ -10,6 +10,8 @@ import pytest
 from tfrewrite.report.picture import sparkline, svg
 from tfrewrite.verify.verdict import Timeline
 
+pytestmark = pytest.mark.smoke
+
 MB = 1e6
 BEFORE = Timeline(((0.0, 0.0), (0.2, 4 * MB), (0.5, 8 * MB), (0.7, 12 * MB), (0.9, 4 * MB), (1.0, 4 * MB)))
 AFTER = Timeline(((0.0, 0.0), (0.3, 4 * MB), (1.0, 4 * MB)))

@@ -185,6 +185,7 @@ def test_equal_values_have_equal_portraits_and_can_be_made_again(store: Store, n
         (ValueError("a"), ValueError("b")),
     ],
 )
+@pytest.mark.smoke
 def test_what_differs_looks_different(store: Store, left: Any, right: Any) -> None:
     assert repr(take(store, left)) != repr(take(store, right))
 
@@ -256,6 +257,7 @@ def test_tensors_and_variables_inside_of_a_graph(store: Store) -> None:
         rebuild(seen[0], store)
 
 
+@pytest.mark.smoke
 def test_the_live_object_is_kept_and_set_back(store: Store) -> None:
     counter = Counter()
     alias = counter.total

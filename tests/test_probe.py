@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from tfrewrite.verify.runs import Probed, Request, Runs, environment
 from tfrewrite.verify.verdict import Verdict
 
 
+@pytest.mark.smoke
 def test_edge_inputs_end_by_either_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     clocks = {"process_time": 0.0, "monotonic": 0.0}
     for name in clocks:
@@ -44,6 +46,7 @@ def _outcome(store: Store, label: str, origin: str, slope: object) -> Outcome:
     return Outcome(Trial(label, origin, nothing, (), 0), portrait(1.0), None, nothing, portrait({}), "", gradients=portrait({"x": slope}))
 
 
+@pytest.mark.smoke
 def test_gradients_that_there_was_no_time_for_are_no_difference(tmp_path: Path) -> None:
     store = Store(tmp_path)
     before = _outcome(store, "n=0", "varied", 2.0)
@@ -71,6 +74,12 @@ def test_edge_inputs_that_there_was_no_time_for_are_told(tmp_path: Path, monkeyp
     assert any("n=0" in note for note in case.notes) is skipped
 
 
+def used() -> float:
+    """Seconds of the processor that all processes have used that were started here and have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def test_edge_inputs_of_which_the_original_never_ends_are_given_up(tmp_path: Path) -> None:
     text = """
 def halved(x):
@@ -84,9 +93,9 @@ result = halved(30.0)
     path = str(tmp_path / "program.py")
     before, after = Program(text, path), Program(text.replace("x / 2.0", "x * 0.5"), path)
     request = Request(before, after, path, measure=False)
-    began = time.monotonic()
+    began = used()
     compared = compare(request)
-    assert time.monotonic() - began < request.seconds / 2
+    assert used() - began < request.seconds / 2
     assert compared.verdict is Verdict.EQUIVALENT
     assert any("left out" in note for note in compared.notes)
 

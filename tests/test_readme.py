@@ -285,6 +285,7 @@ def test_cases_of_the_rule_that_is_added(clone: Path, there: Callable[[str], sub
             assert case.peak is not None and peak(case.expected, path) <= case.peak * peak(case.text, path)
 
 
+@pytest.mark.smoke
 def test_the_marks_of_cases_are_those_that_are_read() -> None:
     """Each mark that the page explains stands in some case, where the corpus tests obey it."""
     marks = re.findall(r"`# ([a-z][a-z ]+)(?::[^`]*)?`", CONTRIBUTING.partition("## What a case looks like")[2].partition("## Adding")[0])

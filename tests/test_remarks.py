@@ -8,6 +8,8 @@ from programs import CORPUS
 from tfrewrite.report.remarks import remarks
 from tfrewrite.source import Source
 
+pytestmark = pytest.mark.smoke
+
 HEAD = "import numpy as np\nimport tensorflow as tf\n\n\n"
 
 

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -114,12 +113,6 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    with Processes(environment("auto")) as found:
-        yield found
-
-
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in FILES.items():
@@ -133,7 +126,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def request(place: Path, command: str, after: str = AFTER) -> Request:
     file = str(place / "package/model.py")
     before = Program((place / "package/model.py").read_text(), file)
-    return Request(before, Program(after, file), file, command=split(command), measure=False, cwd=str(place), seconds=60.0)
+    return Request(before, Program(after, file), file, command=split(command), measure=False, cwd=str(place))
 
 
 def left(place: Path) -> dict[str, bytes]:
@@ -239,6 +232,7 @@ def verdict(processes: Processes, place: Path, command: str, after: str = AFTER)
     return found
 
 
+@pytest.mark.smoke
 def test_a_probe_ends_the_command(processes: Processes, place: Path) -> None:
     (place / "test_ends.py").write_text(TESTS)
     given = request(place, f"sh -c '{PYTHON} -m pytest -q test_ends.py; touch end'")

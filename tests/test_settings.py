@@ -8,6 +8,8 @@ import pytest
 
 from tfrewrite.settings import Settings, SettingsError, load
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,6 +132,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.smoke
 def test_values_and_gradients_are_those_of_float64(name: str) -> None:
     agrees(with_gradients(FUNCTIONS[name]), draw(5, 6, scale=0.7), draw(6, 6, scale=0.5))
 

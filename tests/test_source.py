@@ -67,6 +67,7 @@ def refusal(data: bytes | str) -> SourceError:
         b"if x: y = 1; z = 2\n",
     ],
 )
+@pytest.mark.smoke
 def test_comes_out_as_it_went_in(data: bytes) -> None:
     source = read(data)
     assert source.to_bytes() == data
@@ -103,6 +104,7 @@ def test_comes_out_as_it_went_in(data: bytes) -> None:
         (b"x = 1\r\ny = $\r\n", 2, "not valid Python"),
     ],
 )
+@pytest.mark.smoke
 def test_what_cannot_be_read_is_told_with_its_line(data: bytes, line: int, words: str) -> None:
     error = refusal(data)
     assert error.line == line
@@ -143,7 +145,7 @@ def test_errors_travel_between_processes() -> None:
 def test_fifty_thousand_lines() -> None:
     text = "".join(f"def f_{i}(x, y=({i})):  # é {i}\n    z = (x +  # why\n         y); return z\n\n\n" for i in range(10_000))
     source = read(text)
-    start = time.perf_counter()
+    start = time.process_time()
     nodes = [(node, parent) for parent in gast.walk(source.tree) for node in gast.iter_child_nodes(parent) if isinstance(node, gast.expr)]
     for node, parent in nodes:
         source.outer_span(node, parent)
@@ -151,17 +153,17 @@ def test_fifty_thousand_lines() -> None:
         source.comments_in(source.span(node))
     assert len(source.comments) == 20_000
     assert source.apply([Edit(token.start, token.end, "#") for token in source.comments]).count("# ") == 0
-    # Seconds; anything that looks at the whole file for each node takes minutes.
-    assert time.perf_counter() - start < 30
+    # Seconds of the processor; anything that looks at the whole file for each node takes minutes.
+    assert time.process_time() - start < 30
 
 
 @pytest.mark.parametrize("letter", ["a", "é"])
 def test_one_line_of_a_megabyte(letter: str) -> None:
     source = read("x = [" + f"'{letter}', " * 60_000 + "]\n")
-    start = time.perf_counter()
+    start = time.process_time()
     constants = source.tree.body[0].value.elts
     assert {source.text_of(node) for node in constants} == {f"'{letter}'"}
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize(
@@ -191,6 +193,7 @@ def test_one_line_of_a_megabyte(letter: str) -> None:
     ],
     ids=lambda text: ascii(text[:12]),
 )
+@pytest.mark.smoke
 def test_depth(text: str) -> None:
     source = read(text)
     try:
@@ -521,6 +524,7 @@ def naive(text: str, changes: list[Edit]) -> str:
 
 @settings(FUZZ, max_examples=500)
 @given(st.data(), st.text("abcdefghij", max_size=20))
+@pytest.mark.smoke
 def test_edits_are_made_as_if_one_by_one(data: st.DataObject, text: str) -> None:
     changes = data.draw(edits(len(text)))
     assert apply_edits(text, changes) == naive(text, changes)

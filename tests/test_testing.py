@@ -156,6 +156,7 @@ def loaded_dice(x: Any) -> Any:
         (square, tf.square, np.float32([1, 2]), ["result: another type"]),
     ],
 )
+@pytest.mark.smoke
 def test_what_differs_is_shown(f: Any, g: Any, given: Any, parts: list[str]) -> None:
     text = message(f, g, given)
     for part in parts:
@@ -184,6 +185,7 @@ def test_rounding_passes_and_says_so() -> None:
     assert (finding.verdict, finding.fidelity) == (Verdict.EQUIVALENT, "rounding")
 
 
+@pytest.mark.smoke
 def test_methods_of_two_objects() -> None:
     change = tf.constant([1.0, 1.0])
     one, other = Counter(), InPlace()

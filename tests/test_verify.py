@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,9 @@ from tfrewrite.source import Source, apply_edits
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.rewriting import Setup, verified
-from tfrewrite.verify.runs import Request, Runs, environment
+from tfrewrite.verify.runs import Request, Runs
 
-SMALL = Setup(calls=2, seconds=60)
+SMALL = Setup(calls=2)
 ALL = frozenset(Purpose)
 """What is compiled in programs as small as these costs them more than it saves: `test_whole_program.py` is about that."""
 
@@ -33,12 +32,6 @@ ALL = frozenset(Purpose)
 class Stages:
     def stage(self, text: str) -> None: ...
     def advance(self, done: int, total: int) -> None: ...
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
-    with Processes(environment("auto")) as one:
-        yield one
 
 
 def verify(path: Path, text: str, processes: Processes, *more: Rule, setup: Setup = SMALL, **options: Any) -> Handled:
@@ -213,6 +206,7 @@ def test_xla_is_tried_where_the_text_does_not_say_what_it_holds(tmp_path: Path, 
     assert [one.line for one in outcome.result.refusals if one.verification is None] == [18]
 
 
+@pytest.mark.smoke
 def test_programs_that_cannot_be_run_are_failures(tmp_path: Path, processes: Processes) -> None:
     outcome = verify(tmp_path / "p.py", "import no_such_module_anywhere\n" + WRONG, processes)
     assert outcome.failure is not None and not outcome.result.edits
@@ -238,13 +232,14 @@ def test_a_file_with_nothing_to_rewrite_is_never_run(tmp_path: Path, processes: 
 def test_what_an_endless_program_has_shown_is_kept(tmp_path: Path, processes: Processes) -> None:
     path = tmp_path / "p.py"
     program = Program(OBSERVED.replace("for _ in range(3)", "while True"), str(path))
-    with Runs(Request(program, program, str(path), seconds=6.0), processes) as runs:
+    with Runs(Request(program, program, str(path), seconds=600.0), processes) as runs:
         seen = runs.observe(program)
     assert seen.ended is None and seen.observations is not None
     result = rewrite(Source(program.text, str(path)), Options(chosen(["diag_matmul"], []), observations=seen.observations))
     assert [one.evidence for one in result.rewrites] == [Evidence.OBSERVED]
 
 
+@pytest.mark.smoke
 def test_a_chosen_part_of_the_rewrites_is_made(tmp_path: Path) -> None:
     rules = (SILENT, OTHER_AXIS, USELESS)
     whole = rewrite(Source(WRONG), Options(rules))
@@ -498,17 +493,19 @@ def test_what_cannot_be_meant_is_told(run: Run, arguments: list[str], message: b
 
 
 @pytest.mark.parametrize(
-    ("last", "message"),
+    ("last", "message", "seconds"),
     [
-        ("os.abort()", b"can't be run to its end: killed by SIGABRT"),
-        ("while True: pass", b"doesn't come to its end: it was stopped after "),
-        ("raise SystemError('broken')", b"raises SystemError: broken"),
+        ("os.abort()", b"can't be run to its end: killed by SIGABRT", "600"),
+        ("while True: pass", b"doesn't come to its end: it was stopped after ", "4"),
+        ("raise SystemError('broken')", b"raises SystemError: broken", "600"),
     ],
 )
-def test_nothing_to_rewrite_is_said_of_programs_that_came_to_their_end_alone(tmp_path: Path, run: Run, last: str, message: bytes) -> None:
+def test_nothing_to_rewrite_is_said_of_programs_that_came_to_their_end_alone(
+    tmp_path: Path, run: Run, last: str, message: bytes, seconds: str
+) -> None:
     text = f"import os\nimport tensorflow as tf\n\n\ndef f(a):\n    return tf.matmul(a, a)\n\n\nf(tf.ones([3, 3]))\n{last}\n"
     (tmp_path / "p.py").write_text(text)
-    done = run("p.py", "--verify", "--timeout", "6")
+    done = run("p.py", "--verify", "--timeout", seconds)
     assert done.returncode == 2 and b"p.py: error: not verified: the original " + message in done.stderr
 
 
