@@ -24,7 +24,7 @@ from tfrewrite.facts.observed import Observations, Observed
 from tfrewrite.facts.observing import ObservedFacts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Purpose, Refusal, Rewrite, Rule, Verification
 from tfrewrite.rounding.decisions import reached
-from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
+from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
 
@@ -229,6 +229,8 @@ def _facts(progress: _Progress) -> Facts:
         if not progress.edits:
             raise
         raise InternalError(f"the result would not be valid Python: {error.message}") from None
+    except RecursionError:
+        raise SourceError(progress.source.path, 0, TOO_DEEP) from None
 
 
 def _check_syntax(source: Source) -> None:

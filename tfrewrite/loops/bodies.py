@@ -209,7 +209,7 @@ def assigned_variable(call: gast.Call, facts: Facts) -> gast.expr | None:
     return None
 
 
-def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
+def computes_with_tensors(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> bool:
     """Is it a loop that the reader of a report would expect to hear about: one that computes with tensors?"""
     for node in walk_within(loop):
         match node:
