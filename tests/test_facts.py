@@ -923,7 +923,7 @@ def check_program(text: str, flips: list[bool]) -> None:
         line = sys._getframe(1).f_lineno
         if next(budget, None) is None or any(np.size(value) > 5000 or np.ndim(value) > 5 for value in values):
             raise _Stop
-        for believed in (facts, facts.believing_callers):
+        for believed in (facts, facts.given(facts.world.believing_callers())):
             sizes: Sizes = {}
             for node, value in zip(probed[line].args, values, strict=True):
                 wrong = contradiction(believed.kind(node), value, sizes)

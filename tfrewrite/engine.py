@@ -21,7 +21,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.observed import Observations, Observed
-from tfrewrite.facts.observing import ObservedFacts
+from tfrewrite.facts.observing import ObservedFacts, observed_facts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Purpose, Refusal, Rewrite, Rule, Verification
 from tfrewrite.rounding.decisions import reached
 from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, in_order
@@ -170,10 +170,10 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
     if seen is None:
         proposals, refusals = _ask(facts, rules, options, [], written)
     elif seen.holds:
-        proposals, refusals = _ask(ObservedFacts(facts, seen), rules, options, [], written)
+        proposals, refusals = _ask(observed_facts(facts, seen), rules, options, [], written)
     else:
         # The less is believed, the better: values only where types and shapes are not enough.
-        observed = [ObservedFacts(facts, seen, values) for values in (False, True)]
+        observed = [observed_facts(facts, seen, values) for values in (False, True)]
         proposals, refusals = _ask(facts, rules, options, observed, written)
     where = _locator(progress.edits, original)
     if (wanted := options.wanted) is not None:
@@ -286,7 +286,7 @@ def _with_observations(rule: Rule, node: gast.AST, observed: Sequence[ObservedFa
 
 def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Refusal) -> Refusal | Rewrite:
     """What if the calls in this file were the only calls? Then it is a rewrite without proof."""
-    second = rule.apply(node, facts.believing_callers)
+    second = rule.apply(node, facts.given(facts.world.believing_callers()))
     if isinstance(second, Rewrite):
         doubts = (f"{refusal.reason} (every call in this file would do, but other files may call the function otherwise)", second.doubt)
         doubt = "; ".join(filter(None, doubts))

@@ -123,7 +123,7 @@ def _views(sink: gast.expr, facts: Facts) -> list[Facts]:
     if shape_of(sink, facts) is not None:
         return [facts] if _reaches_large(sink, facts) else []
     function = facts.scopes.function_of(sink)
-    calls = [] if function is None else facts.callers.calls(function, facts.believes_callers)
+    calls = [] if function is None else facts.callers.calls(function, facts.world.callers_believed)
     if not 1 < len(calls) <= _MOST_CALLS:  # what a single call hands over is known
         return []
     views = [facts.inside(call) for call in calls]

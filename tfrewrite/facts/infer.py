@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import gast
@@ -35,12 +35,11 @@ from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import contradicts, refined
 from tfrewrite.facts.ops import DTYPES, KEYWORDS, NUMPY_GENERATOR, OPS, component, matmul_shape, modulo, row_of
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
+from tfrewrite.facts.worlds import World
 
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
 """What a run has seen of an expression."""
-Assumptions = Mapping[gast.AST, Mapping[str, Kind]]
-"""For some loops, what some of their names are taken to be when they begin."""
 MOST_TURNS = 6  # of following a loop before what still changes is given up as unknown
 
 _ANNOTATIONS = {
@@ -75,21 +74,18 @@ class Inference:
         scopes: Scopes,
         names: Names,
         callers: Callers,
-        believe_callers: bool,
+        world: World,
         seen: See | None = None,
-        assumed: Assumptions | None = None,
-        believed: Collection[gast.AST] = (),
-        handed: Mapping[gast.AST, Kind] | None = None,
     ) -> None:
         self._tree = tree
         self._scopes = scopes
         self._names = names
         self._callers = callers
-        self._believe_callers = believe_callers
         self._seen = seen
-        self._assumed = assumed or {}
-        self._believed = believed
-        self._handed = handed or {}
+        self._believes_callers = world.callers_believed
+        self._believed = world.believed
+        self._handed = dict(world.handed)
+        self._assumed = {loop: dict(kinds) for loop, kinds in world.assumed}
         self._kinds: dict[gast.AST, Kind] = {}
         self._returns: dict[gast.AST, list[Kind]] = {}
         self._done: set[gast.AST] = set()
@@ -140,24 +136,6 @@ class Inference:
                 # true, but may say too little.
                 self._done = {unit}
                 self._attributes.clear()
-
-    def assuming(self, assumed: Assumptions) -> Inference:
-        """The same program, were some names of other kinds when these loops begin."""
-        return self._with({**self._assumed, **assumed}, self._believed, self._handed)
-
-    def believing(self, functions: Collection[gast.AST], handed: Mapping[gast.AST, Kind]) -> Inference:
-        """The same program, were the calls of these functions that the file shows the only ones, and some parameters of such kinds."""
-        return self._with(self._assumed, functions, handed)
-
-    def supposing(self, handed: Mapping[gast.AST, Kind], names: Names) -> Inference:
-        """The same program, were some parameters of such kinds, and were these the names."""
-        return self._with(self._assumed, self._believed, {**self._handed, **handed}, names)
-
-    def _with(
-        self, assumed: Assumptions, believed: Collection[gast.AST], handed: Mapping[gast.AST, Kind], names: Names | None = None
-    ) -> Inference:
-        believes = self._believe_callers
-        return Inference(self._tree, self._scopes, names or self._names, self._callers, believes, self._seen, assumed, believed, handed)
 
     def _walk(self, unit: gast.AST, *, ask_functions: bool) -> _Walk:
         if self._seen is None:
@@ -353,7 +331,7 @@ class Inference:
         return UNKNOWN
 
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
-        believed = self._believe_callers or function in self._believed
+        believed = self._believes_callers or function in self._believed
         calls = self._callers.calls(function, believed) or self._calls_of_method(function)
         if not calls:
             return UNKNOWN

@@ -81,7 +81,7 @@ def _expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[ga
         if given
         else (Edit(line, line, f"{begin}{head}{turn}{newline}"), Edit(span.start, span.end, name))
     )
-    other = Facts(source.with_text(source.apply(edits)), facts.believes_callers)
+    other = facts.edited(edits)
     loops = [node for node in other.nodes([gast.For]) if other.source.span(node).start == line + len(f"{begin}{indent}")]
     return Expanded(edits, other, loops[0]) if loops and isinstance(loops[0], gast.For) else None
 
