@@ -26,6 +26,7 @@ from tfrewrite.facts.kinds import (
     join_all,
     map_symbols,
     number,
+    of_shape,
     same_shape,
     sequence,
     size_at,
@@ -165,6 +166,8 @@ class Inference:
         owner = scope.lookup(node.id)
         if owner is None or isinstance(owner.node, gast.ClassDef) or node.id in owner.shared:
             return UNKNOWN
+        if owner is self._scopes.module and all(isinstance(one, _WITHOUT_KIND) for one in owner.bindings[node.id]):
+            return UNKNOWN
         self._follow(self._unit(owner.node) if isinstance(owner.node, COMPREHENSIONS) else owner.node)
         kind: Kind | None = None
         for binding in owner.bindings[node.id]:
@@ -186,6 +189,8 @@ class Inference:
 
     def attribute(self, node: gast.Attribute) -> Kind:
         """`self.w`, where the class gives it in `__init__` alone and nothing else in the file does."""
+        if not isinstance(node.value, gast.Name):
+            return UNKNOWN
         function = self._scopes.function_of(node)
         owner = self._scopes.class_of(function) if function is not None else None
         if owner is None or not self._is_self(node.value, function):
@@ -403,6 +408,9 @@ class Inference:
         return None
 
 
+_WITHOUT_KIND = (gast.alias, *DEFINITIONS, gast.ClassDef)
+
+
 def without_lists(kind: Kind) -> Kind:
     """The kind without the members of lists: whoever else holds a list can change it."""
     if kind.sort is Sort.LIST:
@@ -448,10 +456,10 @@ def named(kind: Kind, key: object, name: str, loops: frozenset[int]) -> Kind:
     """The kind with symbols in place of the sizes that aren't known."""
     match kind.shape:
         case None:
-            return replace(kind, shape=Symbol((key, "shape"), name, loops))
+            return of_shape(kind, Symbol((key, "shape"), name, loops))
         case tuple() if None in kind.shape:
             dims = (Symbol((key, axis), f"{name}.shape[{axis}]", loops) if dim is None else dim for axis, dim in enumerate(kind.shape))
-            return replace(kind, shape=tuple(dims))
+            return of_shape(kind, tuple(dims))
     return kind
 
 
@@ -851,6 +859,10 @@ class _Walk:
                 return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
             case gast.Constant(value=value):
                 return _of_constant(value)
+            case gast.Call():
+                return self._call(node, env)
+            case gast.Attribute(value=value, attr=attr):
+                return self._attribute(node, self._expression(value, env), attr)
             case gast.Tuple(elts=elts):
                 return self._display(Sort.TUPLE, elts, env)
             case gast.List(elts=elts):
@@ -861,12 +873,8 @@ class _Walk:
                 return self._unary(op, self._expression(operand, env))
             case gast.Compare():
                 return self._compare(node, env)
-            case gast.Attribute(value=value, attr=attr):
-                return self._attribute(node, self._expression(value, env), attr)
             case gast.Subscript(value=value, slice=index):
                 return self._subscript(self._expression(value, env), index, env)
-            case gast.Call():
-                return self._call(node, env)
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 self._expression(test, env)
                 return join(self._perhaps(body, env), self._perhaps(orelse, env))
@@ -1102,12 +1110,12 @@ class _Walk:
     # Calls
 
     def _call(self, node: gast.Call, env: Env) -> Kind:
-        if isinstance(node.func, gast.Attribute):
-            base = self._expression(node.func.value, env)
-        else:
-            base = UNKNOWN
-            self._expression(node.func, env)
         name = self._names(node.func)
+        base = UNKNOWN
+        if not isinstance(node.func, gast.Attribute):
+            self._expression(node.func, env)
+        elif name is None or self._names(node.func.value) is None:  # else it is a module
+            base = self._expression(node.func.value, env)
         for argument in node.args:
             self._expression(argument, env)
         for keyword in node.keywords:

