@@ -66,12 +66,11 @@ _TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
 
 @transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("function",))
 def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
-    found = _function(call, facts)
-    if found is None or not (call.args or call.keywords):
+    turns = list(loops_around(call, facts))
+    if not turns or not (call.args or call.keywords) or (found := _function(call, facts)) is None:
         return None
     function, of_object = found
-    turns = list(loops_around(call, facts))
-    if not turns or facts.mode(call) is Mode.GRAPH or facts.callers.may_have_signature(function):
+    if facts.mode(call) is Mode.GRAPH or facts.callers.may_have_signature(function):
         return None
     varying = [one for one in arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, turns, facts)]
     if not varying:

@@ -46,6 +46,7 @@ class Read:
         self.edit = Editor(source, self.scopes)
         self.liveness: dict[gast.AST, Liveness] = {}
         self.worlds: dict[World, Facts] = {}
+        self.edited: Facts | None = None
 
 
 class Facts:
@@ -76,8 +77,12 @@ class Facts:
         return found
 
     def edited(self, edits: Iterable[Edit]) -> Facts:
-        """The facts of the text after some edits, by the text alone."""
-        return Facts(self.source.with_text(self.source.apply(edits)), World(self.world.callers_believed))
+        """The facts of the text after some edits, by the text alone. The last ones are kept, as callers are believed next."""
+        text = self.source.apply(edits)
+        last = self._read.edited
+        if last is None or last.source.text != text:
+            last = self._read.edited = Facts(self.source.with_text(text))
+        return last.given(World(self.world.callers_believed))
 
     def _named(self, names: Names) -> Names:
         return Supposed(names, self.scopes, dict(self.world.meant)) if self.world.meant else names

@@ -80,6 +80,7 @@ class Callers:
         self._taped: dict[gast.AST, bool] = {}
         self._changed: dict[gast.AST, frozenset[str]] = {}
         self._unchanged: dict[tuple[str, Scope], bool] = {}
+        self._calls: dict[tuple[Function, bool], list[gast.Call]] = {}
         self._only_made: dict[gast.ClassDef, bool] = {}
         """Of a class: does the file do nothing else with it than to make objects of it?"""
 
@@ -135,12 +136,12 @@ class Callers:
 
     def method_of(self, owner: object, name: str) -> Function | None:
         """The method that an object of this file's own class has by a name, if it can be no other."""
-        changed = self.attribute_stores(name) or self.set_by_text(name) or self._functions_are_changed
-        if not isinstance(owner, gast.ClassDef) or changed or self.is_live:
+        if not isinstance(owner, gast.ClassDef) or self.is_live:
             return None
         match self._scopes.of[owner].bindings.get(name):
             case [gast.FunctionDef() | gast.AsyncFunctionDef() as method]:
-                return method
+                changed = self.attribute_stores(name) or self.set_by_text(name) or self._functions_are_changed
+                return None if changed else method
         return None
 
     def sole_class(self, function: Function) -> gast.ClassDef | None:
@@ -346,6 +347,12 @@ class Callers:
 
     def calls(self, function: Function, believed: bool) -> list[gast.Call]:
         """Every call of a function, where it can have no other; with `believed`, where the file shows no other."""
+        key = (function, believed)
+        if key not in self._calls:
+            self._calls[key] = self._found_calls(function, believed)
+        return self._calls[key]
+
+    def _found_calls(self, function: Function, believed: bool) -> list[gast.Call]:
         references = self.references(function)
         if not self.plainly_decorated(function) or not references or self.is_method(function) or self.is_held(function):
             return []
@@ -715,7 +722,7 @@ class Callers:
     def changes_in_place(self, function: Function, name: str) -> bool:
         """May a function change the list or array that it knows by this name?"""
         if function not in self._changed:
-            self._changed[function] = frozenset(filter(None, map(_changed_in_place, walk_within(function))))
+            self._changed[function] = frozenset(filter(None, map(_changed_in_place, self._scopes.within(function))))
         return name in self._changed[function]
 
     def is_assigned(self, name: str) -> bool:
@@ -799,7 +806,10 @@ class Callers:
     def module_is_open(self) -> bool:
         """May the file's global names be given by text that is executed, or through `globals()`?"""
         attributes = self._nodes.get(gast.Attribute, ())
-        by_module = any(node.attr in ("__globals__", "f_globals") or self._names(node) == "sys.modules" for node in attributes)
+        by_module = any(
+            node.attr in ("__globals__", "f_globals") or (node.attr == "modules" and self._names(node) == "sys.modules")
+            for node in attributes
+        )
         by_itself = any(alias.name == "__main__" for alias in self._nodes.get(gast.alias, ()))
         by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ()))
         return by_text or by_module or by_itself or self._mocks
@@ -873,8 +883,13 @@ class Callers:
         return name is not None and self.never_changed(name, self._scopes.of[function])
 
 
+_CHANGING = frozenset({gast.Call, gast.Subscript, gast.AugAssign})
+
+
 def _changed_in_place(node: gast.AST) -> str:
     """The name of the list or array that a node changes."""
+    if type(node) not in _CHANGING:
+        return ""
     match node:
         case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)) if attr in _CHANGERS:
             return str(name)

@@ -95,6 +95,8 @@ class Inference:
         self._following: list[gast.AST] = []
         self._turns: dict[gast.AST, Turns] = {}
         self._short: dict[gast.AST, bool] = {}
+        self._generators: dict[gast.AST, bool] = {}
+        self._insides: dict[gast.AST, set[int]] = {}
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
@@ -146,10 +148,16 @@ class Inference:
     def is_short(self, function: gast.FunctionDef) -> bool:
         """Is it a plain function that can be followed for each of its calls at little cost?"""
         if function not in self._short:
-            nodes = list(itertools.islice(walk_within(function), _MOST_NODES + 1))
+            nodes = self._scopes.within(function)
             short = len(nodes) <= _MOST_NODES and not function.decorator_list
             self._short[function] = short and not any(isinstance(one, _NOT_FOLLOWED) for one in nodes)
         return self._short[function]
+
+    def inside(self, function: gast.FunctionDef) -> set[int]:
+        """The identities of all nodes of a function."""
+        if function not in self._insides:
+            self._insides[function] = {id(node) for node in gast.walk(function)}
+        return self._insides[function]
 
     def method_called(self, call: gast.Call) -> Function | None:
         """The method that a call on an object of this file's own class runs."""
@@ -267,7 +275,7 @@ class Inference:
         self._follow(function)
         if function not in self._done:
             return UNKNOWN
-        if any(isinstance(node, gast.Yield | gast.YieldFrom) for node in walk_within(function)):
+        if self._is_generator(function):
             return UNKNOWN
         found = self._returns.get(function, [])
         if not found:
@@ -277,6 +285,11 @@ class Inference:
             kind = join(kind, other)
         kind = without_lists(kind)
         return map_symbols(out_of_graph(kind) if self._callers.may_be_traced(function) else kind, lambda symbol: None)
+
+    def _is_generator(self, function: Function) -> bool:
+        if function not in self._generators:
+            self._generators[function] = any(isinstance(node, gast.Yield | gast.YieldFrom) for node in self._scopes.within(function))
+        return self._generators[function]
 
     def parameter(self, function: Function, index: int, name: gast.Name) -> Kind:
         if (handed := self._handed.get(name)) is not None:
@@ -1165,7 +1178,7 @@ class _Walk:
         if walk._block(function.body, env) is not None:
             walk._returns.append(Kind(Sort.NONE))
         self._all._following.pop()
-        mine = {id(node) for node in gast.walk(function)}
+        mine = self._all.inside(function)
         kinds = [map_symbols(without_lists(one), lambda symbol: None if _made_in(symbol, mine) else symbol) for one in walk._returns]
         return refined(known, join_all(tuple(kinds))) if kinds else known
 
@@ -1363,16 +1376,19 @@ def _is_number(kind: Kind) -> bool:
     return kind.sort is Sort.NUMBER
 
 
+_TEXT, _NONE = Kind(Sort.TEXT), Kind(Sort.NONE)
+
+
 def _of_constant(value: object) -> Kind:
     match value:
+        case str() | bytes():
+            return _TEXT
+        case None:
+            return _NONE
         case bool() | int() | float():
             return number(value)
         case complex():
             return number(None, "complex")
-        case str() | bytes():
-            return Kind(Sort.TEXT)
-        case None:
-            return Kind(Sort.NONE)
     return UNKNOWN
 
 

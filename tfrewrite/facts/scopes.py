@@ -71,6 +71,7 @@ class Scopes:
         self.names: dict[gast.Name, Scope] = {}
         self.attribute_stores: list[gast.Attribute] = []
         self._rebound: list[tuple[Scope, str, gast.AST]] = []
+        self._within: dict[gast.AST, list[gast.AST]] = {}
         self._visit_children(tree, self.module)
         for scope, name, node in self._rebound:
             owner = scope.lookup(name) if scope.outer[name] is gast.Nonlocal else self.module
@@ -188,6 +189,12 @@ class Scopes:
                 self._visit_all([generator.iter], generator, inner)
         elements = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
         self._visit_all(elements, node, inner)
+
+    def within(self, function: Function) -> list[gast.AST]:
+        """What `walk_within` gives of a function, kept for all who ask."""
+        if function not in self._within:
+            self._within[function] = list(walk_within(function))
+        return self._within[function]
 
     # Climbing
 

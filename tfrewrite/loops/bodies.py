@@ -211,10 +211,11 @@ def assigned_variable(call: gast.Call, facts: Facts) -> gast.expr | None:
 
 def computes_with_tensors(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> bool:
     """Is it a loop that the reader of a report would expect to hear about: one that computes with tensors?"""
-    for node in walk_within(loop):
+    nodes = list(walk_within(loop))
+    if any(_is_operation(node, facts) for node in nodes):  # which costs less than to ask what everything is
+        return True
+    for node in nodes:
         match node:
-            case gast.Call() if (name := facts.called(node) or "").startswith("tensorflow.") and name.removeprefix("tensorflow.") in OPS:
-                return True
             case gast.Call() if any(is_tensor(one) for one in (facts.kind(node), *(facts.kind(node).items or ()))):
                 return True
             case gast.BinOp() | gast.AugAssign(target=gast.Name()) if is_tensor(
@@ -222,6 +223,11 @@ def computes_with_tensors(loop: gast.For | gast.While | gast.ListComp, facts: Fa
             ):
                 return True
     return False
+
+
+def _is_operation(node: gast.AST, facts: Facts) -> bool:
+    name = facts.called(node) or ""
+    return name.startswith("tensorflow.") and name.removeprefix("tensorflow.") in OPS
 
 
 def is_tensor(kind: Kind) -> bool:
