@@ -116,7 +116,7 @@ def _collect_less() -> None:
     import gc
 
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(150_000, 20, 100)
 
 
 def failed(path: str, message: str) -> Handled:

@@ -111,11 +111,13 @@ def _chosen(statement: gast.stmt, facts: Facts) -> _Choice | Refusal | None:
 
 def _sinks(node: gast.AST, facts: Facts) -> Iterator[gast.expr]:
     """The expressions that are always evaluated, and once, from the outside in."""
-    if isinstance(node, _SINKS) and facts.kind(node).is_tensor and facts.kind(node).rank:
-        yield node
-    if isinstance(node, _BETWEEN):
-        for child in gast.iter_child_nodes(node):
-            yield from _sinks(child, facts)
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, _SINKS) and (kind := facts.kind(one)).is_tensor and kind.rank:
+            yield one
+        if isinstance(one, _BETWEEN):
+            waiting += [child for child in gast.iter_child_nodes(one) if isinstance(child, _BETWEEN)][::-1]
 
 
 def _views(sink: gast.expr, facts: Facts) -> list[Facts]:

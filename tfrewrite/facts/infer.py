@@ -95,7 +95,6 @@ class Inference:
         self._following: list[gast.AST] = []
         self._turns: dict[gast.AST, Turns] = {}
         self._short: dict[gast.AST, bool] = {}
-        self._generators: dict[gast.AST, bool] = {}
         self._insides: dict[gast.AST, set[int]] = {}
 
     def turns(self, loop: gast.AST) -> Turns | None:
@@ -275,7 +274,7 @@ class Inference:
         self._follow(function)
         if function not in self._done:
             return UNKNOWN
-        if self._is_generator(function):
+        if function in self._callers.generators:
             return UNKNOWN
         found = self._returns.get(function, [])
         if not found:
@@ -285,11 +284,6 @@ class Inference:
             kind = join(kind, other)
         kind = without_lists(kind)
         return map_symbols(out_of_graph(kind) if self._callers.may_be_traced(function) else kind, lambda symbol: None)
-
-    def _is_generator(self, function: Function) -> bool:
-        if function not in self._generators:
-            self._generators[function] = any(isinstance(node, gast.Yield | gast.YieldFrom) for node in self._scopes.within(function))
-        return self._generators[function]
 
     def parameter(self, function: Function, index: int, name: gast.Name) -> Kind:
         if (handed := self._handed.get(name)) is not None:

@@ -211,15 +211,19 @@ class Scopes:
 
     def function_of(self, node: gast.AST) -> Function | None:
         """The innermost function whose body (not its decorators or defaults) holds the node."""
+        parents = self.parents
         child = node
-        for ancestor in self.ancestors(node):
-            match ancestor:
-                case gast.Lambda() if child is ancestor.body:
-                    return ancestor
-                case gast.FunctionDef() | gast.AsyncFunctionDef() if isinstance(child, gast.stmt):
-                    return ancestor
+        while (ancestor := parents.get(child)) is not None:
+            if isinstance(ancestor, FUNCTIONS) and (
+                child is ancestor.body if isinstance(ancestor, gast.Lambda) else isinstance(child, gast.stmt)
+            ):
+                return ancestor
             child = ancestor
         return None
+
+    def definition_around(self, node: gast.AST) -> gast.AST | None:
+        """The innermost function or class above the node, its decorators and defaults included: of which `walk_within` gives it."""
+        return next((one for one in self.ancestors(node) if isinstance(one, _CLOSED)), None)
 
     def class_of(self, function: gast.AST) -> gast.ClassDef | None:
         parent = self.parents.get(function)
