@@ -22,11 +22,13 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.observed import Observations, Observed
 from tfrewrite.facts.observing import ObservedFacts, observed_facts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Purpose, Refusal, Rewrite, Rule, Verification
-from tfrewrite.rounding.decisions import reached
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
+from tfrewrite.results import Applied, Refused, Result
 from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
+
+__all__ = ["MOST_ROUNDS", "Applied", "InternalError", "Options", "Refused", "Result", "compose", "rewrite"]
 
 MOST_ROUNDS = 200
 _LARGE = 500_000  # characters
@@ -40,7 +42,7 @@ class InternalError(Exception):
 class Options:
     """What the user allows. `fidelity` is the least equality that is accepted."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule | Listed, ...]
     unsafe: bool = False
     fidelity: Fidelity = Fidelity.ROUNDING
     behaviour: bool = False
@@ -51,62 +53,6 @@ class Options:
     """Of what could be done, only this."""
     purposes: frozenset[Purpose] = frozenset({Purpose.MEMORY})
     """What rewrites are made for."""
-
-
-@dataclass(frozen=True)
-class Applied:
-    """A rewrite that was made, placed in the original text (lines count from 1)."""
-
-    rule: str
-    line: int
-    column: int
-    end_line: int
-    reason: str
-    fidelity: Fidelity
-    evidence: Evidence
-    doubt: str = ""
-    touched: tuple[tuple[int, int], ...] = ()
-    """The first and last line of each of its edits, in the original text."""
-    observed: str = ""
-    """What it rests on, where that was observed: "observed in 12 calls: x is a tensor"."""
-    end_column: int = 0
-    verification: Verification | None = None
-    """How it did where it was verified."""
-    gradients: bool = True
-    """False: the text proves that nobody can ask for one there."""
-    purpose: str = "memory"
-    """What it is good for, as a whole: memory or time."""
-    balance: str = ""
-    """What it saves and what it costs the process, where either is known."""
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A pattern that was left alone, placed in the original text. `offered`: `--unsafe` would rewrite it."""
-
-    rule: str
-    line: int
-    column: int
-    reason: str
-    remedy: str = ""
-    offered: bool = False
-    verification: Verification | None = None
-    """Of what was rewritten, tried and taken back."""
-    reported: bool = False
-    """A mistake that every run tells of."""
-    code: str = ""
-    """What kind of reason it is, where one is told: "worth" of what saves time alone, "limit" where too much does, "decides" and others of rounding."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What became of one text. `edits` lead from the original to the result in one step."""
-
-    edits: tuple[Edit, ...] = ()
-    rewrites: tuple[Applied, ...] = ()
-    refusals: tuple[Refused, ...] = ()
-    rivals: tuple[tuple[Applied, Applied], ...] = ()
-    """What was made, and what another rule would have made of the same place. Looked for where there is a choice (`wanted`)."""
 
 
 @dataclass
@@ -127,8 +73,9 @@ def rewrite(original: Source, options: Options) -> Result:
     Raises `SourceError` for a file that can't be read, `InternalError` for a failed check, `ValueError` for observations
     of another text.
     """
-    rules = [rule for rule in options.rules if any(word in original.text for word in rule.mentions)]
-    if not rules or "tensorflow" not in original.text:
+    wanted = "tensorflow" in original.text
+    rules = [rule.load() for rule in options.rules if wanted and any(word in original.text for word in rule.mentions)]
+    if not rules:
         _check_syntax(original)
         return Result()
     progress = _Progress(original.with_text(original.text))  # so that no tree lives longer than its round
@@ -343,6 +290,8 @@ def _imports_libraries_alone(facts: Facts) -> bool:
 
 def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
     """The rewrite, without proof where another rounding may be another answer."""
+    from tfrewrite.rounding.decisions import reached  # which few files need
+
     found = reached(rewrite.rounded or (rewrite.node,), rewrite.among or facts)
     if found is None or rewrite.evidence is not Evidence.PROVEN:
         return rewrite

@@ -48,7 +48,6 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, written
 from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import FUNCTIONS, block_of
-from tfrewrite.loops.compiled import outlined
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Purpose, Refusal, Rewrite, transform
 from tfrewrite.source import Span
 from tfrewrite.worth import balance
@@ -236,6 +235,8 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
 
 def _compiled_around(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> gast.AST | None:
     """A loop that runs the node and that `compiled_loop` makes a function of."""
+    from tfrewrite.loops.compiled import outlined  # large, and hardly ever asked
+
     for ancestor in facts.scopes.ancestors(node):
         made = outlined(ancestor, facts)
         if isinstance(made, Rewrite) and balance(made.worth, facts).purpose is Purpose.MEMORY:
