@@ -43,7 +43,7 @@ _LEAST = 2**14  # elements
 _FEWEST_TURNS = 4
 
 
-@transform(gast.For, fidelity=Fidelity.BITWISE, mentions=("tensorflow",))
+@transform(gast.For, fidelity=Fidelity.BITWISE, mentions=("for ",))
 def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
     if facts.mode(loop) is not Mode.GRAPH or not facts.kind(loop.iter).is_tensor or not autographed(loop, facts):
         return None
