@@ -18,6 +18,10 @@ from leftovers import is_gone, wait_until
 from tfrewrite import catalogue
 from tfrewrite.report import advice
 
+BY_SITE = frozenset(
+    subprocess.run([sys.executable, "-c", "import sys; print(*sys.modules)"], capture_output=True, text=True, check=True).stdout.split()
+)
+"""What an editable installation imports at every start."""
 PYTHON_2 = "import tensorflow\nprint 'hello'\n"
 EAGER = "import tensorflow as tf\n\ntf.config.run_functions_eagerly(True)\n\nx = tf.ones([2])\n"
 
@@ -30,6 +34,23 @@ def _files(tmp_path: Path) -> None:
 
 
 # Files
+
+
+def test_only_what_is_needed_is_imported(tmp_path: Path, environment: dict[str, str]) -> None:
+    program = "import sys; from tfrewrite.cli import main\ntry: main()\nexcept SystemExit: print(*sys.modules, file=sys.stderr)"
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", program, "--quiet", "fires.py"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        loaded = set(done.stderr.split())
+        assert "tfrewrite.runner" in loaded
+        assert not {"importlib.metadata", "numpy", "tensorflow", "rich", "memray"} & loaded - BY_SITE
+        assert not [one for one in loaded if one.startswith(("tfrewrite.verify", "tfrewrite.live", "tfrewrite.transforms.while_loop"))]
 
 
 @pytest.mark.smoke

@@ -666,6 +666,11 @@ def test_an_empty_catalogue_is_an_error(folder: Path) -> None:
         catalogue.rules()
 
 
+def test_what_a_rule_looks_for_is_known_before_it_is_imported() -> None:
+    assert [(one.name, one.mentions) for one in catalogue.listed()] == [(one.name, one.mentions) for one in catalogue.rules()]
+    assert [one.load() for one in catalogue.listed()] == list(catalogue.rules())
+
+
 def test_unknown_names_are_errors() -> None:
     with pytest.raises(CatalogueError, match="there is no rule 'no_such'"):
         catalogue.chosen(["no_such"], [])

@@ -16,11 +16,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from truth import Sizes, contradiction
 
-from tfrewrite.facts import Facts, Mode
-from tfrewrite.kinds import Kind, Sort, Symbol
+from tfrewrite.catalogue import rules
+from tfrewrite.engine import Options, rewrite
+from tfrewrite.facts import Facts, Mode, World
+from tfrewrite.facts.infer import Inference
+from tfrewrite.kinds import Kind, Sort, Symbol, number
 from tfrewrite.ops import OPS, TENSORFLOW
 from tfrewrite.ops.naming import canonical
 from tfrewrite.ops.row import Op
+from tfrewrite.outcomes import purposes
 from tfrewrite.source import Source
 
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -34,6 +38,45 @@ def last_call(facts: Facts, called: str = "use") -> Any:
     """The one argument of the last call of `use`."""
     calls = [node for node in facts.nodes([gast.Call]) if isinstance(node.func, gast.Name) and node.func.id == called]
     return max(calls, key=lambda node: (node.lineno, node.col_offset)).args[0]
+
+
+# Worlds
+
+EIGHT_LINES = """\
+import tensorflow as tf
+def spread(x, k): return tf.reduce_sum(tf.abs(x[:, None] - x[None]) * k, -1)
+a = [spread(tf.ones([2000, 40]), 2.0), spread(tf.ones([3000, 40]), 3.0), spread(tf.ones([1000, 40]), 1.0)]
+b = [spread(tf.ones([2000, 40]), 2.0), spread(tf.ones([3000, 40]), 3.0), spread(tf.ones([1000, 40]), 1.0)]
+for i in range(100):
+    a[0] = a[0] * i + spread(tf.ones([2000, 40]), 2.0)
+print(a, b)
+print(spread(tf.ones([2000, 40]), 2.0))
+"""
+
+
+def test_equal_suppositions_have_the_same_facts() -> None:
+    facts = facts_of("def f(x):\n    return x\n")
+    function, name = facts.tree.body[0], facts.tree.body[0].args.args[0]
+    believed = facts.given(facts.world.called_here([function], {name: Kind(Sort.TENSOR, "float32")}))
+    assert believed is facts.given(facts.world.called_here([function], {name: Kind(Sort.TENSOR, "float32")}))
+    assert believed.given(believed.world.unsupposed()) is facts
+    assert believed.kind(name).dtype == "float32" and facts.kind(name).dtype is None
+    other = facts.given(facts.world.supposing({name: number(0.0)}))
+    assert other.kind(name).value == 0.0
+    assert facts.given(facts.world.supposing({name: number(-0.0)})).kind(name).value is None
+
+
+def test_each_world_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    worlds: list[tuple[gast.AST, World]] = []
+
+    class Counted(Inference):
+        def __init__(self, tree: gast.Module, scopes: Any, names: Any, callers: Any, world: World, seen: Any = None) -> None:
+            worlds.append((tree, world))
+            super().__init__(tree, scopes, names, callers, world, seen)
+
+    monkeypatch.setattr("tfrewrite.facts.Inference", Counted)
+    rewrite(Source(EIGHT_LINES, "x.py"), Options(rules(), purposes=purposes("both")))
+    assert len(worlds) == len(set(worlds)) <= 5
 
 
 # Names
@@ -926,7 +969,7 @@ def check_program(text: str, flips: list[bool]) -> None:
         line = sys._getframe(1).f_lineno
         if next(budget, None) is None or any(np.size(value) > 5000 or np.ndim(value) > 5 for value in values):
             raise _Stop
-        for believed in (facts, facts.believing_callers):
+        for believed in (facts, facts.given(facts.world.believing_callers())):
             sizes: Sizes = {}
             for node, value in zip(probed[line].args, values, strict=True):
                 wrong = contradiction(believed.kind(node), value, sizes)

@@ -20,7 +20,7 @@ from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, contradicts, joined, refined, together
-from tfrewrite.facts.observing import ObservedFacts
+from tfrewrite.facts.observing import observed_facts
 from tfrewrite.kinds import Kind
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
 from tfrewrite.process import Outcome
@@ -395,7 +395,7 @@ def test_what_compiled_functions_get_is_a_tensor() -> None:
     with Observer(text, "observed.py") as observer:
         exec(observer.code, {"array": np.ones([3])})
     source = Source(text, "observed.py")
-    facts = ObservedFacts(Facts(source), Observed.of(observer.observations(), source))
+    facts = observed_facts(Facts(source), Observed.of(observer.observations(), source))
     returned = [node.value for node in gast.walk(source.tree) if isinstance(node, gast.Return)]
     assert [facts.kind(node).sort for node in returned] == [Sort.TENSOR, Sort.ARRAY]
     assert [facts.mode(node) for node in returned] == [Mode.GRAPH, Mode.EAGER]

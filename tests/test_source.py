@@ -14,15 +14,21 @@ from typing import Any
 
 import gast
 import pytest
+from conftest import ROOT
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tfrewrite import trees
 from tfrewrite.engine import compose
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Conflict, Source, SourceError, Span, apply_edits
 
 BOM = codecs.BOM_UTF8
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+
+
+def ascii_start(text: str) -> str:
+    return ascii(text[:12])
 
 
 def read(data: bytes | str) -> Source:
@@ -205,6 +211,79 @@ def test_depth(text: str) -> None:
     for node in list(walk(tree))[:50]:
         if isinstance(node, gast.expr):
             assert source.text_of(node)
+
+
+# The tree is the one that gast would make
+
+CONSTRUCTS = """
+import os.path as p, sys
+from . import *
+@decorated(1, *a, k=2, **b)
+class C(Base, metaclass=M):
+    x: int = 1
+    (y): "str"
+    def method(self, a, /, b: int = 1, *c: str, d=2, e, **f) -> None:
+        global g
+        nonlocal_ = lambda u, v=0, *w, z, **q: (yield)
+        try:
+            raise E(1) from None
+        except (A, B) as e:
+            del x[1:2, ..., ::3], e
+        except:
+            pass
+        else:
+            assert x, "y"
+        finally:
+            return not -x ** ~y @ z // +w
+async def co():
+    async with a as b, c:
+        async for i, *j in d:
+            await e
+        else:
+            break
+    return [i async for i in x if i if j], {**a, 1: 2}, {1, *b}, {k: v for k, v in z}, (i for i in x)
+while (n := f(1.5j, b"x", u"y", None, True, ...)) < 2 <= 3 is not 4 in d not in e:
+    x += f"{n!r:>{width}} and {n=}" if a and b or c else x.y[0]
+with (open("a") as f, g): x = y = 1
+match x:
+    case {"a": [1, *rest], **more} | C(1, k=None) if y: pass
+    case -1 | "s" | a.b as name: pass
+    case _: pass
+"""
+
+
+def assert_same(made: Any, wanted: Any) -> None:
+    assert type(made) is type(wanted)
+    match made:
+        case list():
+            assert len(made) == len(wanted)
+            for one, other in zip(made, wanted, strict=True):
+                assert_same(one, other)
+        case ast.AST():
+            assert vars(made).keys() == vars(wanted).keys()
+            for name, value in vars(made).items():
+                assert_same(value, vars(wanted)[name])
+        case _:
+            assert repr(made) == repr(wanted)
+
+
+@pytest.mark.parametrize(
+    "text", [CONSTRUCTS, "", *(path.read_text() for path in sorted((ROOT / "tfrewrite").glob("*.py")))], ids=ascii_start
+)
+def test_the_tree_is_that_of_gast(text: str) -> None:
+    assert_same(trees.as_gast(ast.parse(text)), gast.gast.ast_to_gast(ast.parse(text)))
+
+
+def test_types_of_newer_versions() -> None:
+    text = "type A[T: int, *Ts, **P] = list[T]\ndef f[T](x: T): pass\nclass C[T]: pass\n"
+    if sys.version_info >= (3, 12):
+        assert_same(trees.as_gast(ast.parse(text)), gast.gast.ast_to_gast(ast.parse(text)))
+
+
+def test_the_trees_of_others_stay_as_they_are() -> None:
+    trees.as_gast(ast.parse(CONSTRUCTS))
+    other = ast.parse("x = a and not b + (c < d)\ny += 1\n")
+    assert all(type(node).__module__ == "ast" for node in ast.walk(other))
 
 
 # Every node of odd files

@@ -15,7 +15,7 @@ from conftest import ROOT, Run
 from tfrewrite.catalogue import chosen
 from tfrewrite.engine import Applied, Options, Refused, rewrite
 from tfrewrite.facts import Facts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Purpose, Rewrite, Rule
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Rewrite, Rule
 from tfrewrite.process import Outcome as Handled
 from tfrewrite.process import process
 from tfrewrite.source import Source, apply_edits
@@ -34,9 +34,9 @@ class Stages:
     def advance(self, done: int, total: int) -> None: ...
 
 
-def verify(path: Path, text: str, processes: Processes, *more: Rule, setup: Setup = SMALL, **options: Any) -> Handled:
+def verify(path: Path, text: str, processes: Processes, *more: Rule | Listed, setup: Setup = SMALL, **options: Any) -> Handled:
     path.write_text(text)
-    rules = (*chosen(["diag_matmul", "assign_add"], []), *more)
+    rules: tuple[Rule | Listed, ...] = (*chosen(["diag_matmul", "assign_add"], []), *more)
 
     def make(source: Source, options: Options) -> Any:
         return verified(source, options, setup, processes, Stages())

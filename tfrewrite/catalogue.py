@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib
+import os
 import pkgutil
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tfrewrite.outcomes import Rule
+from tfrewrite.outcomes import Listed, Rule
 
 SECTIONS = ("Before", "After", "Why", "Safety")
+_NONE = "no rewrites found in {}"
+_MENTIONS = re.compile(r"^@transform\([^@]*?\bmentions=(\([^()]*(?:\"[^\"]*\"[^()]*)*\))", re.MULTILINE)
 
 
 class CatalogueError(Exception):
@@ -32,8 +36,34 @@ def rules() -> tuple[Rule, ...]:
     package = importlib.import_module("tfrewrite.transforms")
     found = [_load(package.__name__, module.name) for module in pkgutil.iter_modules(package.__path__)]
     if not found:
-        raise CatalogueError(f"no rewrites found in {', '.join(package.__path__)}")
+        raise CatalogueError(_NONE.format(", ".join(package.__path__)))
     return tuple(sorted(found, key=lambda rule: rule.name))
+
+
+@functools.cache
+def listed() -> tuple[Listed, ...]:
+    """The same, each imported when it is needed."""
+    package = importlib.import_module("tfrewrite.transforms")
+    found = [_listed(package.__name__, module) for module in pkgutil.iter_modules(package.__path__)]
+    if not found:
+        raise CatalogueError(_NONE.format(", ".join(package.__path__)))
+    return tuple(sorted(found, key=lambda rule: rule.name))
+
+
+def _listed(package: str, module: pkgutil.ModuleInfo) -> Listed:
+    load = functools.cache(lambda: _load(package, module.name))
+    try:
+        with open(os.path.join(getattr(module.module_finder, "path", ""), f"{module.name}.py"), encoding="utf-8") as file:
+            mentions = _MENTIONS.search(file.read())
+        return Listed(module.name, ast.literal_eval(mentions[1]), load) if mentions else _imported(load)
+    except (OSError, ValueError, SyntaxError):
+        return _imported(load)
+
+
+def _imported(load: Callable[[], Rule]) -> Listed:
+    """Of a rule that doesn't say in plain text which words it looks for."""
+    rule = load()
+    return Listed(rule.name, rule.mentions, load)
 
 
 def _load(package: str, name: str) -> Rule:
@@ -65,9 +95,9 @@ def _dedent(name: str, text: str) -> str:
     return "\n".join(line[margin:] for line in lines)
 
 
-def chosen(select: Sequence[str], ignore: Sequence[str]) -> tuple[Rule, ...]:
+def chosen(select: Sequence[str], ignore: Sequence[str]) -> tuple[Listed, ...]:
     """The rules that were asked for. Raises `CatalogueError` for a name that isn't one."""
-    known = {rule.name: rule for rule in rules()}
+    known = {rule.name: rule for rule in listed()}
     for name in (*select, *ignore):
         if name not in known:
             raise CatalogueError(f"there is no rule {name!r}; the rules are {', '.join(known)}")

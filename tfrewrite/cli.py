@@ -307,7 +307,7 @@ def rule(name: str, color: str) -> int:
     from tfrewrite.report.terminal import wants_color
 
     (found,) = catalogue.chosen([name], [])
-    click.echo(pages.rule_page(found, color=wants_color(color, sys.stdout)), nl=False, color=True)
+    click.echo(pages.rule_page(found.load(), color=wants_color(color, sys.stdout)), nl=False, color=True)
     return 0
 
 
@@ -338,10 +338,12 @@ Exit codes: 0 everything is equivalent; 1 something differs, or the peak is abov
 
 
 def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    if value is None:
+        return None
     from tfrewrite.verify.api import CompareError, parse_size
 
     try:
-        return None if value is None else parse_size(value)
+        return parse_size(value)
     except CompareError as error:
         raise click.BadParameter(str(error)) from None
 

@@ -21,12 +21,14 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.observed import Observations, Observed
-from tfrewrite.facts.observing import ObservedFacts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Purpose, Refusal, Rewrite, Rule, Verification
-from tfrewrite.rounding.decisions import Because, reached
-from tfrewrite.source import Conflict, Source, SourceError, Span, in_order
+from tfrewrite.facts.observing import ObservedFacts, observed_facts
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
+from tfrewrite.results import Applied, Refused, Result
+from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
+
+__all__ = ["MOST_ROUNDS", "Applied", "InternalError", "Options", "Refused", "Result", "compose", "rewrite"]
 
 MOST_ROUNDS = 200
 _LARGE = 500_000  # characters
@@ -40,7 +42,7 @@ class InternalError(Exception):
 class Options:
     """What the user allows. `fidelity` is the least equality that is accepted."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule | Listed, ...]
     unsafe: bool = False
     fidelity: Fidelity = Fidelity.ROUNDING
     behaviour: bool = False
@@ -51,62 +53,6 @@ class Options:
     """Of what could be done, only this."""
     purposes: frozenset[Purpose] = frozenset({Purpose.MEMORY})
     """What rewrites are made for."""
-
-
-@dataclass(frozen=True)
-class Applied:
-    """A rewrite that was made, placed in the original text (lines count from 1)."""
-
-    rule: str
-    line: int
-    column: int
-    end_line: int
-    reason: str
-    fidelity: Fidelity
-    evidence: Evidence
-    doubt: str = ""
-    touched: tuple[tuple[int, int], ...] = ()
-    """The first and last line of each of its edits, in the original text."""
-    observed: str = ""
-    """What it rests on, where that was observed: "observed in 12 calls: x is a tensor"."""
-    end_column: int = 0
-    verification: Verification | None = None
-    """How it did where it was verified."""
-    gradients: bool = True
-    """False: the text proves that nobody can ask for one there."""
-    purpose: str = "memory"
-    """What it is good for, as a whole: memory or time."""
-    balance: str = ""
-    """What it saves and what it costs the process, where either is known."""
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A pattern that was left alone, placed in the original text. `offered`: `--unsafe` would rewrite it."""
-
-    rule: str
-    line: int
-    column: int
-    reason: str
-    remedy: str = ""
-    offered: bool = False
-    verification: Verification | None = None
-    """Of what was rewritten, tried and taken back."""
-    reported: bool = False
-    """A mistake that every run tells of."""
-    code: str = ""
-    """What kind of reason it is, where one is told: "worth" of what saves time alone, "limit" where too much does, "decides" and others of rounding."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What became of one text. `edits` lead from the original to the result in one step."""
-
-    edits: tuple[Edit, ...] = ()
-    rewrites: tuple[Applied, ...] = ()
-    refusals: tuple[Refused, ...] = ()
-    rivals: tuple[tuple[Applied, Applied], ...] = ()
-    """What was made, and what another rule would have made of the same place. Looked for where there is a choice (`wanted`)."""
 
 
 @dataclass
@@ -127,8 +73,9 @@ def rewrite(original: Source, options: Options) -> Result:
     Raises `SourceError` for a file that can't be read, `InternalError` for a failed check, `ValueError` for observations
     of another text.
     """
-    rules = [rule for rule in options.rules if any(word in original.text for word in rule.mentions)]
-    if not rules or "tensorflow" not in original.text:
+    wanted = "tensorflow" in original.text
+    rules = [rule.load() for rule in options.rules if wanted and any(word in original.text for word in rule.mentions)]
+    if not rules:
         _check_syntax(original)
         return Result()
     progress = _Progress(original.with_text(original.text))  # so that no tree lives longer than its round
@@ -170,10 +117,10 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
     if seen is None:
         proposals, refusals = _ask(facts, rules, options, [], written)
     elif seen.holds:
-        proposals, refusals = _ask(ObservedFacts(facts, seen), rules, options, [], written)
+        proposals, refusals = _ask(observed_facts(facts, seen), rules, options, [], written)
     else:
         # The less is believed, the better: values only where types and shapes are not enough.
-        observed = [ObservedFacts(facts, seen, values) for values in (False, True)]
+        observed = [observed_facts(facts, seen, values) for values in (False, True)]
         proposals, refusals = _ask(facts, rules, options, observed, written)
     where = _locator(progress.edits, original)
     if (wanted := options.wanted) is not None:
@@ -229,6 +176,8 @@ def _facts(progress: _Progress) -> Facts:
         if not progress.edits:
             raise
         raise InternalError(f"the result would not be valid Python: {error.message}") from None
+    except RecursionError:
+        raise SourceError(progress.source.path, 0, TOO_DEEP) from None
 
 
 def _check_syntax(source: Source) -> None:
@@ -284,7 +233,7 @@ def _with_observations(rule: Rule, node: gast.AST, observed: Sequence[ObservedFa
 
 def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Refusal) -> Refusal | Rewrite:
     """What if the calls in this file were the only calls? Then it is a rewrite without proof."""
-    second = rule.apply(node, facts.believing_callers)
+    second = rule.apply(node, facts.given(facts.world.believing_callers()))
     if isinstance(second, Rewrite):
         doubts = (f"{refusal.reason} (every call in this file would do, but other files may call the function otherwise)", second.doubt)
         doubt = "; ".join(filter(None, doubts))
@@ -341,6 +290,8 @@ def _imports_libraries_alone(facts: Facts) -> bool:
 
 def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
     """The rewrite, without proof where another rounding may be another answer."""
+    from tfrewrite.rounding.decisions import Because, reached  # which few files need
+
     among = rewrite.among or facts
     found = reached(rewrite.signs_zero, among, zeros=True)
     if found is None and rewrite.rounded != ():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 class Sort(enum.Enum):
@@ -75,7 +75,7 @@ class Kind:
 
     @property
     def is_tensor(self) -> bool:
-        return self.sort in (Sort.TENSOR, Sort.VARIABLE)
+        return self.sort in _TENSORS
 
     @property
     def size(self) -> int | None:
@@ -97,6 +97,7 @@ class Kind:
 
 
 UNKNOWN = Kind()
+_TENSORS = (Sort.TENSOR, Sort.VARIABLE)
 
 
 def describe_shape(shape: Shape) -> str:
@@ -121,6 +122,8 @@ def number(value: int | float | bool | Symbol | None = None, dtype: str | None =
             dtype = "int"
         case float():
             dtype = "float"
+            if value == 0 and math.copysign(1, value) < 0:
+                value = None  # it equals 0.0, and isn't the same
     finite = dtype in ("int", "bool") or (isinstance(value, float) and math.isfinite(value))
     return Kind(Sort.NUMBER, dtype, (), value, finite=finite, fixed=True)
 
@@ -223,6 +226,8 @@ def _broadcast_dims(a: Dim, b: Dim) -> Dim:
 
 def map_symbols(kind: Kind, change: Callable[[Symbol], Symbol | None]) -> Kind:
     """The kind with every symbol replaced, or forgotten where `change` gives None."""
+    if not _has_symbols(kind):
+        return kind
 
     def dim(value: Dim) -> Dim:
         return change(value) if isinstance(value, Symbol) else value
@@ -235,14 +240,44 @@ def map_symbols(kind: Kind, change: Callable[[Symbol], Symbol | None]) -> Kind:
             shape = change(kind.shape)
         case None:
             shape = None
-    value = change(kind.value) if isinstance(kind.value, Symbol) else kind.value
-    return replace(
-        kind,
-        shape=shape,
-        value=value,
-        below=dim(kind.below),
-        items=None if kind.items is None else tuple(map_symbols(item, change) for item in kind.items),
-        each=None if kind.each is None else map_symbols(kind.each, change),
+    return Kind(
+        kind.sort,
+        kind.dtype,
+        shape,
+        change(kind.value) if isinstance(kind.value, Symbol) else kind.value,
+        None if kind.items is None else tuple(map_symbols(item, change) for item in kind.items),
+        None if kind.each is None else map_symbols(kind.each, change),
+        kind.finite,
+        dim(kind.below),
+        kind.fixed,
+        kind.trainable,
+        kind.instance,
+    )
+
+
+def _has_symbols(kind: Kind) -> bool:
+    shape = kind.shape
+    if isinstance(kind.value, Symbol) or isinstance(kind.below, Symbol) or isinstance(shape, Symbol):
+        return True
+    if shape and any(isinstance(one, Symbol) for one in shape):
+        return True
+    return any(map(_has_symbols, kind.items or ())) or (kind.each is not None and _has_symbols(kind.each))
+
+
+def of_shape(kind: Kind, shape: Shape) -> Kind:
+    """The kind with another shape: what `dataclasses.replace` does, at a third of its cost."""
+    return Kind(
+        kind.sort,
+        kind.dtype,
+        shape,
+        kind.value,
+        kind.items,
+        kind.each,
+        kind.finite,
+        kind.below,
+        kind.fixed,
+        kind.trainable,
+        kind.instance,
     )
 
 

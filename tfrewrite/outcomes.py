@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import gast
-
 if TYPE_CHECKING:
+    import gast
+
     from tfrewrite.facts import Facts
 
 
@@ -176,6 +176,18 @@ class Rule:
     @property
     def summary(self) -> str:
         return self.documentation.splitlines()[0]
+
+    def load(self) -> Rule:
+        return self
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An entry of the catalogue that is imported when a file mentions what it looks for: most runs need few of them."""
+
+    name: str
+    mentions: tuple[str, ...]
+    load: Callable[[], Rule]
 
 
 def transform(

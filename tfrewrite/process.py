@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from tfrewrite.engine import InternalError, Options, Result, rewrite
+from tfrewrite.engine import InternalError, Options, rewrite
+from tfrewrite.results import Failure, Outcome, Result
 from tfrewrite.source import Source, SourceError, apply_edits
+
+__all__ = ["Failure", "Outcome", "Unverified", "process", "rewritten"]
 
 
 class Unverified(Exception):
     """The program can't be run, so nothing can be said of a rewrite of it; the text says why."""
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A file that could not be handled, and why; `line` is 0 where no line is to blame."""
-
-    line: int
-    message: str
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one file: a result, or the reason why there is none."""
-
-    path: str
-    result: Result = Result()
-    failure: Failure | None = None
-
-    @property
-    def changed(self) -> bool:
-        return bool(self.result.edits)
 
 
 def process(data: bytes, path: str, options: Options, make: Callable[[Source, Options], Result] = rewrite) -> Outcome:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
     from tfrewrite.cache import Cache, Entry
-    from tfrewrite.engine import Options, Result
-    from tfrewrite.process import Outcome
+    from tfrewrite.engine import Options
+    from tfrewrite.results import Outcome, Result
     from tfrewrite.settings import Settings
 
 FEW_BYTES = 400_000
@@ -116,12 +116,12 @@ def _collect_less() -> None:
     import gc
 
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(150_000, 20, 100)
 
 
 def failed(path: str, message: str) -> Handled:
     """A file that no outcome can be had of."""
-    from tfrewrite.process import Failure, Outcome
+    from tfrewrite.results import Failure, Outcome
 
     return Handled(path, Outcome(path, failure=Failure(0, message)))
 
@@ -184,7 +184,7 @@ def _remembered(cache: Cache, found: Found) -> Handled | None:
         case [_, _, int() as lines]:
             return Handled(found.path, None, lines)
         case [_, _, int() as lines, str() as digest, failure, edits, rewrites, refusals]:
-            from tfrewrite.process import Failure, Outcome
+            from tfrewrite.results import Failure, Outcome
 
             try:
                 result = _result(edits, rewrites, refusals)
@@ -196,8 +196,8 @@ def _remembered(cache: Cache, found: Found) -> Handled | None:
 
 
 def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[list[Any]]) -> Result:
-    from tfrewrite.engine import Applied, Refused, Result
     from tfrewrite.outcomes import Edit, Evidence, Fidelity
+    from tfrewrite.results import Applied, Refused, Result
 
     applied = []
     for rule, line, column, end_line, reason, fidelity, evidence, doubt, touched, *rest in rewrites:
@@ -232,8 +232,9 @@ class _Team:
         self.done: dict[str, Handled] = {}
 
     def results(self) -> Iterator[Handled]:
-        # Where processes are forked, they inherit what is imported here; a bad request fails here, once.
-        self.request.options()
+        # Where processes are forked, they inherit what is imported here; a bad request or a broken rule fails here, once.
+        for rule in self.request.options().rules:
+            rule.load()
         from tfrewrite import process  # noqa: F401
 
         try:

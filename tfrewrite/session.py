@@ -167,7 +167,7 @@ class Session:
 
     def _changed(self, outcome: Outcome, digest: str, data: bytes | None) -> tuple[Outcome, Change | None]:
         """What the edits make of the file: read again, because texts are not kept; and written, where that is asked for."""
-        from tfrewrite.process import Failure, Outcome
+        from tfrewrite.results import Failure, Outcome
 
         try:
             changed = change(outcome, _read(outcome.path, digest) if data is None else data)
@@ -236,7 +236,8 @@ def explain(path: str, line: int | None, request: Request, view: View) -> int:
         _explain_json(outcome, place, line, data)
     else:
         color = terminal.wants_color(view.color, sys.stdout)
-        sys.stdout.write(explain.explanation(change(outcome, data), outcome.result.refusals, options.rules, place, color=color))
+        rules = tuple(one.load() for one in options.rules)
+        sys.stdout.write(explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, color=color))
     return DONE
 
 

@@ -24,6 +24,7 @@ from typing import TypeVar
 import gast
 
 from tfrewrite.outcomes import Edit
+from tfrewrite.trees import as_gast
 
 _LINE = re.compile(r"\r\n|\r|\n")
 _BYTE_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -32,7 +33,7 @@ _PYTHON_2 = re.compile(
     r"|<>|\b0[0-7]+[lL]?\b|\b\d+[lL]\b|\bur?'"
 )
 T = TypeVar("T")
-_TOO_DEEP = "expressions are nested too deep to be analysed"
+TOO_DEEP = "expressions are nested too deep to be analysed"
 _NOT_VALID = "not valid {}: save the file as UTF-8, or declare its encoding in its first line"
 
 
@@ -150,11 +151,7 @@ class Source:
     @cached_property
     def tree(self) -> gast.Module:
         """The gast tree. Raises `SourceError` for what this Python can't parse."""
-        plain = self.check_syntax()
-        try:
-            return _converted(plain)
-        except RecursionError:
-            raise SourceError(self.path, 0, _TOO_DEEP) from None
+        return as_gast(self.check_syntax())
 
     def check_syntax(self) -> ast.Module:
         """The tree of `ast`. Raises `SourceError` for what this Python can't parse."""
@@ -170,7 +167,7 @@ class Source:
             line = self.line_of(self.text.index("\0")) if "\0" in self.text else 0
             raise SourceError(self.path, line, f"can't be parsed: {error}") from None
         except (RecursionError, MemoryError):
-            raise SourceError(self.path, 0, _TOO_DEEP) from None
+            raise SourceError(self.path, 0, TOO_DEEP) from None
 
     def _explain(self, error: SyntaxError) -> str:
         line = error.lineno or 0
@@ -367,16 +364,6 @@ def steadily(parse: Callable[[], T]) -> T:
         except SystemError:
             continue
     return parse()
-
-
-def _converted(plain: ast.Module) -> gast.Module:
-    """The gast tree of a module, which is used up: two whole trees of a long file would be in memory at once."""
-    statements, plain.body = plain.body, []
-    statements.reverse()
-    tree: gast.Module = gast.gast.ast_to_gast(plain)
-    while statements:
-        tree.body.append(gast.gast.ast_to_gast(statements.pop()))
-    return tree
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

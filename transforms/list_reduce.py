@@ -97,7 +97,7 @@ def list_reduce(node: gast.Assign | gast.Call, facts: Facts) -> Outcome:
     if isinstance(node, gast.Call):
         return _comprehension(node, facts)
     if isinstance(node.value, gast.ListComp):
-        return as_loop(node.value, facts, _of_loop)
+        return as_loop(node.value, facts, _of_loop, _is_named_and_reduced)
     for target, beginning in beginnings(node, facts):
         outcome = _list(target, beginning, facts)
         if outcome is not None:
@@ -115,12 +115,23 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     return None
 
 
+def _is_named_and_reduced(comprehension: gast.ListComp, facts: Facts) -> bool:
+    match facts.parent(comprehension):
+        case gast.Assign(targets=[gast.Name() as target]):
+            return _any_reduced(facts.scopes.names[target].uses.get(target.id, ()), facts)
+    return False
+
+
+def _any_reduced(uses: Sequence[gast.Name], facts: Facts) -> bool:
+    return any((found := _reduction(use, facts)) is not None and found.operation != "count" for use in uses)
+
+
 def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     scope = facts.scopes.names[target]
     uses = scope.uses.get(target.id, [])
     if scope.bindings.get(target.id, [target])[0] is not target:
         return None  # said of the first one
-    if not any((found := _reduction(use, facts)) is not None and found.operation != "count" for use in uses):
+    if not _any_reduced(uses, facts):
         return None
     grown = collected(target, beginning, facts)
     if isinstance(grown, Refusal):

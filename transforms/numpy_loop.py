@@ -198,7 +198,7 @@ def runs_once(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozense
         if isinstance(ancestor, (*LOOPS, *COMPREHENSIONS, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)):
             return False
         if isinstance(ancestor, FUNCTIONS):
-            calls = facts.callers.calls(ancestor, facts.believes_callers)
+            calls = facts.callers.calls(ancestor, facts.world.callers_believed)
             only = len(calls) == 1 and len(facts.callers.references(ancestor)) == 1 and ancestor not in seen
             return only and facts.callers.references(ancestor)[0].direct and runs_once(calls[0], facts, seen | {ancestor})
     return facts.callers.is_script

@@ -42,7 +42,7 @@ _OPERATIONS = (gast.BinOp, gast.AugAssign, gast.Compare, gast.UnaryOp, gast.Subs
 _FEWEST_TURNS = 4
 
 
-@transform(gast.For, fidelity=Fidelity.BITWISE, mentions=("tensorflow",))
+@transform(gast.For, fidelity=Fidelity.BITWISE, mentions=("for ",))
 def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
     if facts.mode(loop) is not Mode.GRAPH or not facts.kind(loop.iter).is_tensor or not autographed(loop, facts):
         return None

@@ -574,7 +574,7 @@ def _declarations(place: Place, uses: list[gast.expr], facts: Facts) -> Iterator
     """Take out the `global` and `nonlocal` statements that speak of this name alone: nothing gives it a value there any more."""
     if place.holder is not None or place.key is not None:
         return
-    functions = {facts.scopes.function_of(one) for one in uses}
+    functions = dict.fromkeys(facts.scopes.function_of(one) for one in uses)  # in the order of the text
     for function in functions:
         if function is None:
             continue

@@ -67,12 +67,11 @@ _TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
 
 @transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("function",))
 def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
-    found = _function(call, facts)
-    if found is None or not (call.args or call.keywords):
+    turns = list(loops_around(call, facts))
+    if not turns or not (call.args or call.keywords) or (found := _function(call, facts)) is None:
         return None
     function, of_object = found
-    turns = list(loops_around(call, facts))
-    if not turns or facts.mode(call) is Mode.GRAPH or facts.callers.may_have_signature(function):
+    if facts.mode(call) is Mode.GRAPH or facts.callers.may_have_signature(function):
         return None
     varying = [one for one in arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, turns, facts)]
     if not varying:
@@ -324,7 +323,7 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
         return Refusal(call, "errors of its calls are looked at, and sizes that don't fit would raise another one")
     if reason := _ranks(calls, function, facts):
         return Refusal(call, reason)
-    here = facts.as_called_here({function})
+    here = facts.given(facts.world.called_here({function}))
     if (found := why_shapes_count(function, here)) is not None:
         return Refusal(call, f"{name} would be traced without the size of {shown}: {found[1]}")
     if facts.callers.counts_traces:
@@ -386,7 +385,7 @@ def _as_called_by(call: gast.Call, function: Function, facts: Facts) -> Facts:
         kind, parameter = facts.kind(argument), handed_to(call, argument, function, isinstance(call.func, gast.Attribute))
         if parameter is not None and kind.sort in (Sort.TENSOR, Sort.ARRAY):
             handed[parameter] = tensor(kind.dtype, kind.shape)
-    return facts.as_called_here(functions_of(function, facts), handed)
+    return facts.given(facts.world.called_here(functions_of(function, facts), handed))
 
 
 def _ranks(calls: list[gast.Call], function: Function, facts: Facts) -> str:

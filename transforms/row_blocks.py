@@ -48,7 +48,6 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, written
 from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import FUNCTIONS, block_of
-from tfrewrite.loops.compiled import outlined
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Purpose, Refusal, Rewrite, transform
 from tfrewrite.source import Span
 from tfrewrite.worth import balance
@@ -111,11 +110,13 @@ def _chosen(statement: gast.stmt, facts: Facts) -> _Choice | Refusal | None:
 
 def _sinks(node: gast.AST, facts: Facts) -> Iterator[gast.expr]:
     """The expressions that are always evaluated, and once, from the outside in."""
-    if isinstance(node, _SINKS) and facts.kind(node).is_tensor and facts.kind(node).rank:
-        yield node
-    if isinstance(node, _BETWEEN):
-        for child in gast.iter_child_nodes(node):
-            yield from _sinks(child, facts)
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, _SINKS) and (kind := facts.kind(one)).is_tensor and kind.rank:
+            yield one
+        if isinstance(one, _BETWEEN):
+            waiting += [child for child in gast.iter_child_nodes(one) if isinstance(child, _BETWEEN)][::-1]
 
 
 def _views(sink: gast.expr, facts: Facts) -> list[Facts]:
@@ -123,7 +124,7 @@ def _views(sink: gast.expr, facts: Facts) -> list[Facts]:
     if shape_of(sink, facts) is not None:
         return [facts] if _reaches_large(sink, facts) else []
     function = facts.scopes.function_of(sink)
-    calls = [] if function is None else facts.callers.calls(function, facts.believes_callers)
+    calls = [] if function is None else facts.callers.calls(function, facts.world.callers_believed)
     if not 1 < len(calls) <= _MOST_CALLS:  # what a single call hands over is known
         return []
     views = [facts.inside(call) for call in calls]
@@ -234,6 +235,8 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
 
 def _compiled_around(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> gast.AST | None:
     """A loop that runs the node and that `compiled_loop` makes a function of."""
+    from tfrewrite.loops.compiled import outlined  # large, and hardly ever asked
+
     for ancestor in facts.scopes.ancestors(node):
         made = outlined(ancestor, facts)
         if isinstance(made, Rewrite) and balance(made.worth, facts).purpose is Purpose.MEMORY:

@@ -37,7 +37,7 @@ _LEAST_ROW = 2**14  # elements
 _FEWEST_ROWS = 4
 
 
-@transform(gast.For, fidelity=Fidelity.ROUNDING, mentions=("tensorflow",))
+@transform(gast.For, fidelity=Fidelity.ROUNDING, mentions=("for ",))
 def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
     kind = facts.kind(loop.iter)
     if facts.mode(loop) is not Mode.GRAPH or kind.sort is not Sort.TENSOR or not autographed(loop, facts):

@@ -107,11 +107,15 @@ from tfrewrite.worth import GRAPH_EACH, NODE, NODE_OF_XLA
 
 @transform(gast.For, gast.While, gast.ListComp, fidelity=Fidelity.ROUNDING, mentions=("for ", "while "), late=True)
 def while_loop(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> Outcome:
-    return as_loop(loop, facts, _of_loop) if isinstance(loop, gast.ListComp) else _of_loop(loop, facts)
+    return as_loop(loop, facts, _of_loop, _is_in_graph) if isinstance(loop, gast.ListComp) else _of_loop(loop, facts)
+
+
+def _is_in_graph(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> bool:
+    return facts.mode(loop) is Mode.GRAPH
 
 
 def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
-    if facts.mode(loop) is not Mode.GRAPH:
+    if not _is_in_graph(loop, facts):
         return None
     leaking = is_leaking(loop, facts)
     if isinstance(leaking, Refusal):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 import gast
@@ -12,10 +11,11 @@ import gast
 from tfrewrite.facts.callers import Callers, Mode
 from tfrewrite.facts.editor import Editor
 from tfrewrite.facts.flow import Flow
-from tfrewrite.facts.infer import Assumptions, Inference, Turns
+from tfrewrite.facts.infer import Inference, Turns
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names, Supposed
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
+from tfrewrite.facts.worlds import OF_THE_TEXT, World
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import of_operator
@@ -23,7 +23,7 @@ from tfrewrite.ops.row import UNKNOWN_OP, Op
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source
 
-__all__ = ["Facts", "Kind", "Mode", "Sort"]
+__all__ = ["Facts", "Kind", "Mode", "Sort", "World"]
 
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
 _TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
@@ -34,80 +34,73 @@ def _holds(kind: Kind, owner: gast.ClassDef) -> bool:
     return kind.instance is owner or any(_holds(one, owner) for one in kind.items or ())
 
 
-class Facts:
-    """Everything that a transform may ask about one version of one file."""
+class Read:
+    """What the text of a file says, whatever is supposed beside it, and the facts of all worlds that were asked for."""
 
-    tree: gast.Module
-    scopes: Scopes
-    names: Names
-    callers: Callers
-    flow: Flow
-    _by_type: dict[type[gast.AST], list[gast.AST]]
-
-    def __init__(self, source: Source, believe_callers: bool = False, shared: Facts | None = None) -> None:
-        self._believe_callers = believe_callers
-        self._inside: dict[gast.Call, Facts | None] = {}
-        self._liveness: dict[gast.AST, Liveness] = {}
-        self._shown_around: dict[gast.ClassDef, bool] = {}
-        if shared is not None:  # what the text says doesn't depend on who is believed
-            vars(self).update({name: value for name, value in vars(shared).items() if not name.startswith("_")}, _by_type=shared._by_type)
-            return
+    def __init__(self, source: Source) -> None:
         self.source = source
         self.tree = source.tree
         self.scopes = Scopes(self.tree)
         self.names = Names(self.scopes)
-        self._by_type = _sorted_by_type(self.tree, self.scopes)
-        self.callers = Callers(self.tree, self.scopes, self.names, self._by_type, source.is_in_package)
+        self.by_type = _sorted_by_type(self.tree, self.scopes)
+        self.callers = Callers(self.tree, self.scopes, self.names, self.by_type, source.is_in_package)
         self.flow = Flow(self.tree, self.scopes)
         self.edit = Editor(source, self.scopes)
+        self.liveness: dict[gast.AST, Liveness] = {}
+        self.worlds: dict[World, Facts] = {}
+        self.edited: Facts | None = None
 
-    @property
-    def believes_callers(self) -> bool:
-        return self._believe_callers
 
-    @cached_property
-    def believing_callers(self) -> Facts:
-        """The same facts, were the calls that this file shows the only ones there are."""
-        return self if self._believe_callers else Facts(self.source, True, self)
+class Facts:
+    """Everything that a transform may ask about one version of one file, in one `World`."""
 
-    @cached_property
-    def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.callers, self._believe_callers)
+    def __init__(self, source: Source, world: World = OF_THE_TEXT, read: Read | None = None) -> None:
+        self.world = world
+        self._read = read = read or Read(source)
+        read.worlds.setdefault(world, self)
+        self.source = source
+        self.tree = read.tree
+        self.scopes = read.scopes
+        self.flow = read.flow
+        self.edit = read.edit
+        self.names: Names = self._named(read.names)
+        self.callers = read.callers
+        self._inside: dict[gast.Call, Facts | None] = {}
+        self._shown_around: dict[gast.ClassDef, bool] = {}
 
-    def turns(self, loop: gast.AST) -> Turns | None:
-        """What a loop's names are before it and after each of its turns; None for one that is never reached."""
-        return self._inference.turns(loop)
+    def given(self, world: World) -> Facts:
+        """The facts of the same text in another world."""
+        found = self._read.worlds.get(world)
+        if found is None:
+            from tfrewrite.facts.observing import ObservedFacts  # which is made of facts itself
+
+            made = Facts if world.observed is None else ObservedFacts
+            found = self._read.worlds[world] = made(self.source, world, self._read)
+        return found
+
+    def edited(self, edits: Iterable[Edit]) -> Facts:
+        """The facts of the text after some edits, by the text alone. The last ones are kept, as callers are believed next."""
+        text = self.source.apply(edits)
+        last = self._read.edited
+        if last is None or last.source.text != text:
+            last = self._read.edited = Facts(self.source.with_text(text))
+        return last.given(World(self.world.callers_believed))
+
+    def _named(self, names: Names) -> Names:
+        return Supposed(names, self.scopes, dict(self.world.meant)) if self.world.meant else names
 
     @property
     def of_the_text(self) -> Facts:
         """What the text alone says, without what a run has shown."""
-        return self
+        return self if self.world.observed is None else self.given(self.world.unobserved())
 
-    def assuming(self, assumed: Assumptions) -> Facts:
-        """The same facts, were some names of other kinds when these loops begin."""
-        other = copy.copy(self)
-        other._inside = {}
-        vars(other)["_inference"] = self._inference.assuming(assumed)
-        return other
+    @cached_property
+    def _inference(self) -> Inference:
+        return Inference(self.tree, self.scopes, self.names, self.callers, self.world)
 
-    def as_called_here(self, functions: Collection[gast.AST], handed: Mapping[gast.AST, Kind] | None = None) -> Facts:
-        """The same facts, were the calls of these functions that this file shows the only ones there are.
-
-        That is for a rewrite of one call: what the functions are handed by others is no matter of its own. `handed` is what
-        some of their parameters are taken to be, which the caller has to prove.
-        """
-        other = copy.copy(self)
-        other._inside = {}
-        vars(other)["_inference"] = self._inference.believing(functions, handed or {})
-        return other
-
-    def supposing(self, handed: Mapping[gast.AST, Kind], meant: Mapping[gast.AST, str]) -> Facts:
-        """The same facts, were some parameters of such kinds, and did some expressions name other things than they do."""
-        other = copy.copy(self)
-        other._inside = {}
-        other.names = Supposed(self.names, self.scopes, meant)
-        vars(other)["_inference"] = self._inference.supposing(handed, other.names)
-        return other
+    def turns(self, loop: gast.AST) -> Turns | None:
+        """What a loop's names are before it and after each of its turns; None for one that is never reached."""
+        return self._inference.turns(loop)
 
     def function_called(self, call: gast.Call) -> Function | None:
         """The function of this file that a call runs: one that it names, or the method of an object whose class is known."""
@@ -118,7 +111,7 @@ class Facts:
         if call not in self._inside:
             function = self.function_called(call)
             given = None if function is None else self._handed_over(call, function)
-            self._inside[call] = None if given is None else self.supposing(given, {})
+            self._inside[call] = None if given is None else self.given(self.world.supposing(given))
         return self._inside[call]
 
     def _handed_over(self, call: gast.Call, function: Function) -> dict[gast.AST, Kind] | None:
@@ -134,6 +127,8 @@ class Facts:
 
     def is_shown_around(self, owner: gast.ClassDef) -> bool:
         """Is an object of a class of this file handed to something of which it isn't known what it does with it?"""
+        if (plain := self.given(self.world.unsupposed())) is not self:
+            return plain.is_shown_around(owner)
         if owner not in self._shown_around:
             self._shown_around[owner] = False  # while the calls are looked at
             calls = (one for one in self.nodes([gast.Call]) if isinstance(one, gast.Call) and not self._is_familiar(one))
@@ -151,7 +146,7 @@ class Facts:
         return self.callers.class_named(call.func) is not None or self.function_called(call) is not None
 
     def nodes(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:
-        return [node for one in types for node in self._by_type.get(one, ())]
+        return [node for one in types for node in self._read.by_type.get(one, ())]
 
     # Values
 
@@ -417,9 +412,10 @@ class Facts:
 
     def liveness(self, function: Function | gast.Module) -> Liveness:
         """Which names of a function, or of the module, may be read where."""
-        if function not in self._liveness:
-            self._liveness[function] = Liveness(function, self.scopes)
-        return self._liveness[function]
+        known = self._read.liveness
+        if function not in known:
+            known[function] = Liveness(function, self.scopes)
+        return known[function]
 
     # Context
 
@@ -432,7 +428,7 @@ class Facts:
         function = self.scopes.function_of(node)
         calls = [] if function is None else [one.call for one in self.callers.references(function)]
         eager = [call is not None and self.mode(call) is Mode.EAGER for call in calls]
-        return self._believe_callers and bool(calls) and all(eager) and self.mode(node) is Mode.EAGER
+        return self.world.callers_believed and bool(calls) and all(eager) and self.mode(node) is Mode.EAGER
 
     def taped(self, node: gast.AST) -> bool:
         return self.callers.taped(node)

@@ -48,7 +48,7 @@ def as_called_here(
     which the calls that the file shows are taken to be the only ones.
     """
     functions = functions_of(function, facts).union(also)
-    plain = facts.as_called_here(also) if also else facts
+    plain = facts.given(facts.world.called_here(also)) if also else facts
     handed: dict[gast.AST, Kind] = {}
     proven = True
     calls = [one.call for one in facts.callers.references(function) if one.direct and one.call is not None] or [call]
@@ -64,8 +64,8 @@ def as_called_here(
             if parameter is not None and _is_told(kind, shapes):
                 handed.setdefault(parameter, kind if kind.sort is Sort.VARIABLE else tensor(kind.dtype, kind.shape if shapes else None))
     if not handed:
-        return facts.as_called_here(functions)
-    here = facts.as_called_here(functions, handed)
+        return facts.given(facts.world.called_here(functions))
+    here = facts.given(facts.world.called_here(functions, handed))
     given = [(one, handed_to(each, one, function, of_object)) for each in calls for one in arguments(each)]
     kinds = [(here.kind(one), handed[parameter]) for one, parameter in given if parameter in handed]
     if len(kinds) == len(calls) * len(handed) and all(_is_like(kind, wanted, shapes) for kind, wanted in kinds):
@@ -74,7 +74,7 @@ def as_called_here(
     outside = [
         name for one in functions for name in names_read(one) if (owner := owner_of(name, facts)) and not _inside(owner, functions, facts)
     ]
-    return here if proven and all(here.kind(one) == plain.kind(one) for one in outside) else facts.as_called_here(functions)
+    return here if proven and all(here.kind(one) == plain.kind(one) for one in outside) else facts.given(facts.world.called_here(functions))
 
 
 def arguments(call: gast.Call) -> list[gast.expr]:

@@ -78,8 +78,11 @@ class Callers:
         self._modes: dict[gast.AST, Mode] = {}
         self._only_eager: dict[gast.AST, bool] = {}
         self._taped: dict[gast.AST, bool] = {}
-        self._changed: dict[gast.AST, frozenset[str]] = {}
+        self._compilations: dict[gast.AST, list[gast.AST]] = {}
+        self._signatures: dict[gast.AST, list[gast.expr] | None] = {}
+        self._traced: dict[gast.AST, bool] = {}
         self._unchanged: dict[tuple[str, Scope], bool] = {}
+        self._calls: dict[tuple[Function, bool], list[gast.Call]] = {}
         self._only_made: dict[gast.ClassDef, bool] = {}
         """Of a class: does the file do nothing else with it than to make objects of it?"""
 
@@ -135,12 +138,12 @@ class Callers:
 
     def method_of(self, owner: object, name: str) -> Function | None:
         """The method that an object of this file's own class has by a name, if it can be no other."""
-        changed = self.attribute_stores(name) or self.set_by_text(name) or self._functions_are_changed
-        if not isinstance(owner, gast.ClassDef) or changed or self.is_live:
+        if not isinstance(owner, gast.ClassDef) or self.is_live:
             return None
         match self._scopes.of[owner].bindings.get(name):
             case [gast.FunctionDef() | gast.AsyncFunctionDef() as method]:
-                return method
+                changed = self.attribute_stores(name) or self.set_by_text(name) or self._functions_are_changed
+                return None if changed else method
         return None
 
     def sole_class(self, function: Function) -> gast.ClassDef | None:
@@ -319,6 +322,11 @@ class Callers:
 
     def signature(self, function: gast.AST) -> list[gast.expr] | None:
         """The entries of the `input_signature` that a function is compiled with."""
+        if function not in self._signatures:
+            self._signatures[function] = self._found_signature(function)
+        return self._signatures[function]
+
+    def _found_signature(self, function: gast.AST) -> list[gast.expr] | None:
         if isinstance(function, gast.Lambda):
             return None
         for decorator in function.decorator_list:
@@ -338,6 +346,11 @@ class Callers:
 
     def compilations(self, function: gast.AST) -> list[gast.AST]:
         """The decorators and calls that make a graph of a function."""
+        if function not in self._compilations:
+            self._compilations[function] = self._found_compilations(function)
+        return self._compilations[function]
+
+    def _found_compilations(self, function: gast.AST) -> list[gast.AST]:
         decorators = [] if isinstance(function, gast.Lambda) else [one for one in function.decorator_list if self._is_tf_function(one)]
         calls = [one.call for one in self.references(function) if one.call is not None and not one.direct]
         return decorators + [call for call in calls if self._names(call.func) == "tensorflow.function"]
@@ -346,6 +359,12 @@ class Callers:
 
     def calls(self, function: Function, believed: bool) -> list[gast.Call]:
         """Every call of a function, where it can have no other; with `believed`, where the file shows no other."""
+        key = (function, believed)
+        if key not in self._calls:
+            self._calls[key] = self._found_calls(function, believed)
+        return self._calls[key]
+
+    def _found_calls(self, function: Function, believed: bool) -> list[gast.Call]:
         references = self.references(function)
         if not self.plainly_decorated(function) or not references or self.is_method(function) or self.is_held(function):
             return []
@@ -484,6 +503,11 @@ class Callers:
 
     def traced(self, function: gast.AST) -> bool:
         """Is the function itself compiled by `tf.function`, or run by a data set?"""
+        if function not in self._traced:
+            self._traced[function] = self._is_traced(function)
+        return self._traced[function]
+
+    def _is_traced(self, function: gast.AST) -> bool:
         if self.makes_graph(function):
             return True
         references = self.references(function)
@@ -714,9 +738,26 @@ class Callers:
 
     def changes_in_place(self, function: Function, name: str) -> bool:
         """May a function change the list or array that it knows by this name?"""
-        if function not in self._changed:
-            self._changed[function] = frozenset(filter(None, map(_changed_in_place, walk_within(function))))
-        return name in self._changed[function]
+        return name in self._changed_names.get(function, ())
+
+    @cached_property
+    def _changed_names(self) -> dict[gast.AST, set[str]]:
+        """For functions and classes, the names of the lists and arrays that their own statements change in place."""
+        found: dict[gast.AST, set[str]] = {}
+        for node in self._scopes.parents:
+            if (
+                type(node) in _CHANGING
+                and (name := _changed_in_place(node))
+                and (owner := self._scopes.definition_around(node)) is not None
+            ):
+                found.setdefault(owner, set()).add(name)
+        return found
+
+    @cached_property
+    def generators(self) -> set[gast.AST]:
+        """The functions that yield."""
+        yields = (node for node in self._scopes.parents if type(node) in _YIELDS)
+        return {owner for one in yields if (owner := self._scopes.definition_around(one)) is not None}
 
     def is_assigned(self, name: str) -> bool:
         """Is the variable of this name assigned a value somewhere in the file?"""
@@ -799,7 +840,10 @@ class Callers:
     def module_is_open(self) -> bool:
         """May the file's global names be given by text that is executed, or through `globals()`?"""
         attributes = self._nodes.get(gast.Attribute, ())
-        by_module = any(node.attr in ("__globals__", "f_globals") or self._names(node) == "sys.modules" for node in attributes)
+        by_module = any(
+            node.attr in ("__globals__", "f_globals") or (node.attr == "modules" and self._names(node) == "sys.modules")
+            for node in attributes
+        )
         by_itself = any(alias.name == "__main__" for alias in self._nodes.get(gast.alias, ()))
         by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ()))
         return by_text or by_module or by_itself or self._mocks
@@ -819,7 +863,7 @@ class Callers:
 
     def is_initialised_after(self, function: Function, store: gast.AST) -> bool:
         """Does an `__init__` call another one, such as that of its base class, after it gave an attribute?"""
-        calls = [one for one in walk_within(function) if isinstance(one, gast.Call)]
+        calls = [one for one in self._scopes.within(function) if isinstance(one, gast.Call)]
         others = [one for one in calls if isinstance(one.func, gast.Attribute) and one.func.attr == "__init__"]
         return any((one.lineno, one.col_offset) > (store.lineno, store.col_offset) for one in others)
 
@@ -871,6 +915,10 @@ class Callers:
         given = bound_arguments(function, call, False) or {}
         name = next((name for name, value in given.items() if value is node), None)
         return name is not None and self.never_changed(name, self._scopes.of[function])
+
+
+_CHANGING = frozenset({gast.Call, gast.Subscript, gast.AugAssign})
+_YIELDS = frozenset({gast.Yield, gast.YieldFrom})
 
 
 def _changed_in_place(node: gast.AST) -> str:

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-import beniget
 import gast
 
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Scopes
 
-
-class _Silent(beniget.DefUseChains):  # type: ignore[misc]
-    """beniget prints what it wonders about to stdout, which belongs to results."""
-
-    def warn(self, msg: str, node: Any) -> None:
-        pass
-
-
-@dataclass(frozen=True)
-class _Chains:
-    """What may arrive at a name that is read, and where a name that is given may arrive."""
-
-    definitions: dict[gast.AST, list[gast.AST]]
-    users: dict[gast.AST, list[gast.AST]]
+if TYPE_CHECKING:
+    from tfrewrite.facts.chains import Chains
 
 
 class Flow:
@@ -32,7 +18,7 @@ class Flow:
     def __init__(self, tree: gast.Module, scopes: Scopes) -> None:
         self._tree = tree
         self._scopes = scopes
-        self._found: dict[gast.AST, _Chains | None] = {}
+        self._found: dict[gast.AST, Chains | None] = {}
 
     def definitions(self, use: gast.Name) -> list[gast.AST] | None:
         """The nodes whose value may arrive at a use; None where that isn't known."""
@@ -44,11 +30,13 @@ class Flow:
         chains = self._chains(definition)
         return None if chains is None else chains.users.get(definition)
 
-    def _chains(self, node: gast.AST) -> _Chains | None:
+    def _chains(self, node: gast.AST) -> Chains | None:
         """What defines and what is used, in the part of the module that knows a name; None where beniget gives up."""
         unit = self._unit(node)
         if unit not in self._found:
-            self._found[unit] = _follow(unit if isinstance(unit, gast.Module) else gast.Module(body=[unit], type_ignores=[]))
+            from tfrewrite.facts.chains import follow  # beniget, which not every file needs
+
+            self._found[unit] = follow(unit if isinstance(unit, gast.Module) else gast.Module(body=[unit], type_ignores=[]))
         return self._found[unit]
 
     def _unit(self, node: gast.AST) -> gast.AST:
@@ -89,17 +77,3 @@ class Flow:
                 return False
             child = ancestor
         return False
-
-
-def _follow(module: gast.Module) -> _Chains | None:
-    chains = _Silent()
-    try:
-        chains.visit(module)
-        reaching = beniget.UseDefChains(chains).chains
-    except (RecursionError, NotImplementedError, AssertionError, KeyError, AttributeError, IndexError):
-        return None  # a construct that beniget doesn't know
-    # beniget links every node with every other that it hands its value to; of that only the names are kept.
-    return _Chains(
-        {use: [one.node for one in found] for use, found in reaching.items() if isinstance(use, gast.Name)},
-        {given: [user.node for user in one.users()] for given, one in chains.chains.items() if isinstance(given, gast.Name)},
-    )

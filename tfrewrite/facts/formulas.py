@@ -224,10 +224,10 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
         if facts.mode(function.body[0]) is not Mode.EAGER:
             return f"{name} is part of a graph already, which is compiled as it was asked for"
         return "a tape records it, and keeps all of its steps for the gradient, compiled or not" if facts.taped(function.body[0]) else ""
-    calls = callers.calls(function, facts.believes_callers)
+    calls = callers.calls(function, facts.world.callers_believed)
     if not callers.calls(function, True):
         return f"{name} is handed to something, or nothing calls it: what it is called with is not known"
-    if not calls or not (callers.is_script or facts.believes_callers):
+    if not calls or not (callers.is_script or facts.world.callers_believed):
         return f"others may call {name}, with tensors of other sizes or under a tape"
     mapped = any(one.call is not None and callers.maps_rows(one.call, function) for one in callers.references(function))
     if mapped or any(facts.mode(call) is not Mode.EAGER or not facts.only_eager(call) for call in calls):

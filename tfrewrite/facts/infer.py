@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import gast
@@ -18,6 +18,7 @@ from tfrewrite.facts.callers import Callers
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import contradicts, refined
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
+from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import (
     DTYPES,
     UNKNOWN,
@@ -29,6 +30,7 @@ from tfrewrite.kinds import (
     join_all,
     map_symbols,
     number,
+    of_shape,
     same_shape,
     sequence,
     size_at,
@@ -42,8 +44,6 @@ from tfrewrite.ops.rules import component, matmul_shape, modulo, row_of
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
 """What a run has seen of an expression."""
-Assumptions = Mapping[gast.AST, Mapping[str, Kind]]
-"""For some loops, what some of their names are taken to be when they begin."""
 MOST_TURNS = 6  # of following a loop before what still changes is given up as unknown
 
 _ANNOTATIONS = {
@@ -78,21 +78,18 @@ class Inference:
         scopes: Scopes,
         names: Names,
         callers: Callers,
-        believe_callers: bool,
+        world: World,
         seen: See | None = None,
-        assumed: Assumptions | None = None,
-        believed: Collection[gast.AST] = (),
-        handed: Mapping[gast.AST, Kind] | None = None,
     ) -> None:
         self._tree = tree
         self._scopes = scopes
         self._names = names
         self._callers = callers
-        self._believe_callers = believe_callers
         self._seen = seen
-        self._assumed = assumed or {}
-        self._believed = believed
-        self._handed = handed or {}
+        self._believes_callers = world.callers_believed
+        self._believed = world.believed
+        self._handed = dict(world.handed)
+        self._assumed = {loop: dict(kinds) for loop, kinds in world.assumed}
         self._kinds: dict[gast.AST, Kind] = {}
         self._returns: dict[gast.AST, list[Kind]] = {}
         self._done: set[gast.AST] = set()
@@ -101,6 +98,7 @@ class Inference:
         self._following: list[gast.AST] = []
         self._turns: dict[gast.AST, Turns] = {}
         self._short: dict[gast.AST, bool] = {}
+        self._insides: dict[gast.AST, set[int]] = {}
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
@@ -144,24 +142,6 @@ class Inference:
                 self._done = {unit}
                 self._attributes.clear()
 
-    def assuming(self, assumed: Assumptions) -> Inference:
-        """The same program, were some names of other kinds when these loops begin."""
-        return self._with({**self._assumed, **assumed}, self._believed, self._handed)
-
-    def believing(self, functions: Collection[gast.AST], handed: Mapping[gast.AST, Kind]) -> Inference:
-        """The same program, were the calls of these functions that the file shows the only ones, and some parameters of such kinds."""
-        return self._with(self._assumed, functions, handed)
-
-    def supposing(self, handed: Mapping[gast.AST, Kind], names: Names) -> Inference:
-        """The same program, were some parameters of such kinds, and were these the names."""
-        return self._with(self._assumed, self._believed, {**self._handed, **handed}, names)
-
-    def _with(
-        self, assumed: Assumptions, believed: Collection[gast.AST], handed: Mapping[gast.AST, Kind], names: Names | None = None
-    ) -> Inference:
-        believes = self._believe_callers
-        return Inference(self._tree, self._scopes, names or self._names, self._callers, believes, self._seen, assumed, believed, handed)
-
     def _walk(self, unit: gast.AST, *, ask_functions: bool) -> _Walk:
         if self._seen is None:
             return _Walk(self, unit, ask_functions=ask_functions)
@@ -170,10 +150,16 @@ class Inference:
     def is_short(self, function: gast.FunctionDef) -> bool:
         """Is it a plain function that can be followed for each of its calls at little cost?"""
         if function not in self._short:
-            nodes = list(itertools.islice(walk_within(function), _MOST_NODES + 1))
+            nodes = self._scopes.within(function)
             short = len(nodes) <= _MOST_NODES and not function.decorator_list
             self._short[function] = short and not any(isinstance(one, _NOT_FOLLOWED) for one in nodes)
         return self._short[function]
+
+    def inside(self, function: gast.FunctionDef) -> set[int]:
+        """The identities of all nodes of a function."""
+        if function not in self._insides:
+            self._insides[function] = {id(node) for node in gast.walk(function)}
+        return self._insides[function]
 
     def method_called(self, call: gast.Call) -> Function | None:
         """The method that a call on an object of this file's own class runs."""
@@ -189,6 +175,8 @@ class Inference:
         """A name that belongs to another scope: whatever that scope gives it anywhere."""
         owner = scope.lookup(node.id)
         if owner is None or isinstance(owner.node, gast.ClassDef) or node.id in owner.shared:
+            return UNKNOWN
+        if owner is self._scopes.module and all(isinstance(one, _WITHOUT_KIND) for one in owner.bindings[node.id]):
             return UNKNOWN
         self._follow(self._unit(owner.node) if isinstance(owner.node, COMPREHENSIONS) else owner.node)
         kind: Kind | None = None
@@ -211,6 +199,8 @@ class Inference:
 
     def attribute(self, node: gast.Attribute) -> Kind:
         """`self.w`, where the class gives it in `__init__` alone and nothing else in the file does."""
+        if not isinstance(node.value, gast.Name):
+            return UNKNOWN
         function = self._scopes.function_of(node)
         owner = self._scopes.class_of(function) if function is not None else None
         if owner is None or not self._is_self(node.value, function):
@@ -287,7 +277,7 @@ class Inference:
         self._follow(function)
         if function not in self._done:
             return UNKNOWN
-        if any(isinstance(node, gast.Yield | gast.YieldFrom) for node in walk_within(function)):
+        if function in self._callers.generators:
             return UNKNOWN
         found = self._returns.get(function, [])
         if not found:
@@ -356,7 +346,7 @@ class Inference:
         return UNKNOWN
 
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
-        believed = self._believe_callers or function in self._believed
+        believed = self._believes_callers or function in self._believed
         calls = self._callers.calls(function, believed) or self._calls_of_method(function)
         if not calls:
             return UNKNOWN
@@ -428,6 +418,9 @@ class Inference:
         return None
 
 
+_WITHOUT_KIND = (gast.alias, *DEFINITIONS, gast.ClassDef)
+
+
 def without_lists(kind: Kind) -> Kind:
     """The kind without the members of lists: whoever else holds a list can change it."""
     if kind.sort is Sort.LIST:
@@ -473,10 +466,10 @@ def named(kind: Kind, key: object, name: str, loops: frozenset[int]) -> Kind:
     """The kind with symbols in place of the sizes that aren't known."""
     match kind.shape:
         case None:
-            return replace(kind, shape=Symbol((key, "shape"), name, loops))
+            return of_shape(kind, Symbol((key, "shape"), name, loops))
         case tuple() if None in kind.shape:
             dims = (Symbol((key, axis), f"{name}.shape[{axis}]", loops) if dim is None else dim for axis, dim in enumerate(kind.shape))
-            return replace(kind, shape=tuple(dims))
+            return of_shape(kind, tuple(dims))
     return kind
 
 
@@ -876,6 +869,10 @@ class _Walk:
                 return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
             case gast.Constant(value=value):
                 return _of_constant(value)
+            case gast.Call():
+                return self._call(node, env)
+            case gast.Attribute(value=value, attr=attr):
+                return self._attribute(node, self._expression(value, env), attr)
             case gast.Tuple(elts=elts):
                 return self._display(Sort.TUPLE, elts, env)
             case gast.List(elts=elts):
@@ -886,12 +883,8 @@ class _Walk:
                 return self._unary(op, self._expression(operand, env))
             case gast.Compare():
                 return self._compare(node, env)
-            case gast.Attribute(value=value, attr=attr):
-                return self._attribute(node, self._expression(value, env), attr)
             case gast.Subscript(value=value, slice=index):
                 return self._subscript(self._expression(value, env), index, env)
-            case gast.Call():
-                return self._call(node, env)
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 self._expression(test, env)
                 return join(self._perhaps(body, env), self._perhaps(orelse, env))
@@ -1127,12 +1120,12 @@ class _Walk:
     # Calls
 
     def _call(self, node: gast.Call, env: Env) -> Kind:
-        if isinstance(node.func, gast.Attribute):
-            base = self._expression(node.func.value, env)
-        else:
-            base = UNKNOWN
-            self._expression(node.func, env)
         name = self._names(node.func)
+        base = UNKNOWN
+        if not isinstance(node.func, gast.Attribute):
+            self._expression(node.func, env)
+        elif name is None or self._names(node.func.value) is None:  # else it is a module
+            base = self._expression(node.func.value, env)
         for argument in node.args:
             self._expression(argument, env)
         for keyword in node.keywords:
@@ -1182,7 +1175,7 @@ class _Walk:
         if walk._block(function.body, env) is not None:
             walk._returns.append(Kind(Sort.NONE))
         self._all._following.pop()
-        mine = {id(node) for node in gast.walk(function)}
+        mine = self._all.inside(function)
         kinds = [map_symbols(without_lists(one), lambda symbol: None if _made_in(symbol, mine) else symbol) for one in walk._returns]
         return refined(known, join_all(tuple(kinds))) if kinds else known
 
@@ -1355,16 +1348,19 @@ def _is_number(kind: Kind) -> bool:
     return kind.sort is Sort.NUMBER
 
 
+_TEXT, _NONE = Kind(Sort.TEXT), Kind(Sort.NONE)
+
+
 def _of_constant(value: object) -> Kind:
     match value:
+        case str() | bytes():
+            return _TEXT
+        case None:
+            return _NONE
         case bool() | int() | float():
             return number(value)
         case complex():
             return number(None, "complex")
-        case str() | bytes():
-            return Kind(Sort.TEXT)
-        case None:
-            return Kind(Sort.NONE)
     return UNKNOWN
 
 

@@ -7,7 +7,6 @@ of a text that has been rewritten meanwhile.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
@@ -189,6 +188,8 @@ class Observations:
 
 
 def digest(text: str) -> str:
+    import hashlib  # which no text needs that isn't run
+
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 
 import gast
 
-from tfrewrite.facts import Facts
+from tfrewrite.facts import Facts, Read
 from tfrewrite.facts.callers import Callers, Mode
-from tfrewrite.facts.infer import Assumptions, Inference, Turns
+from tfrewrite.facts.infer import Inference, Turns
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Observed, Ran, Seen, in_words, key_of
+from tfrewrite.facts.scopes import Scopes
+from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import op
+from tfrewrite.source import Source
 
 _MOST_REASONS = 3
 
@@ -24,23 +27,25 @@ class ObservedFacts(Facts):
     Without `values` it believes what types and shapes were seen, but not that no tensor ever holds other numbers.
     """
 
-    def __init__(self, plain: Facts, observed: Observed, values: bool = True) -> None:
-        super().__init__(plain.source, shared=plain)
-        self._plain = plain
-        self._observed = observed
-        self._values = values
+    def __init__(self, source: Source, world: World, read: Read) -> None:
+        assert world.observed is not None
+        self._observed = world.observed
+        super().__init__(source, world, read)
+        self._plain = self.given(world.unobserved())
+        whole = self.given(world.unsupposed())
         self._believed: dict[str, tuple[bool, int]] = {}
         """What was said by observation alone since `forget`: whether it follows from the rest, and the calls it was seen in."""
-        self.names = _ObservedNames(plain, self._seen)
-        self.callers = Callers(self.tree, self.scopes, self.names, self._by_type, self.source.is_in_package, self._ran, observed.holds)
+        if isinstance(whole, ObservedFacts) and whole is not self:
+            self.callers, self._believed = whole.callers, whole._believed
+        else:
+            self.callers = Callers(self.tree, self.scopes, self.names, read.by_type, source.is_in_package, self._ran, self._observed.holds)
+
+    def _named(self, names: Names) -> Names:
+        return super()._named(_ObservedNames(names, self.scopes, self._seen))
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.callers, False, self._kind_seen)
-
-    @property
-    def believing_callers(self) -> Facts:
-        return self
+        return Inference(self.tree, self.scopes, self.names, self.callers, self.world, self._kind_seen)
 
     def _seen(self, node: gast.AST) -> Seen | None:
         key = key_of(node, self.source)
@@ -54,7 +59,7 @@ class ObservedFacts(Facts):
         seen = self._seen(node)
         if seen is None:
             return None
-        return seen.kind if self._values else seen.type
+        return seen.kind if self.world.values else seen.type
 
     def was_run(self, node: gast.AST) -> bool:
         """Was any of it evaluated? What was not can't be verified either, whatever is known of the names that it reads."""
@@ -106,22 +111,6 @@ class ObservedFacts(Facts):
                     self._believe(f"{name} is {in_words(kind)}", loop)
         return turns
 
-    @property
-    def of_the_text(self) -> Facts:
-        return self._plain
-
-    def assuming(self, assumed: Assumptions) -> Facts:
-        other = super().assuming(assumed)
-        assert isinstance(other, ObservedFacts)
-        other._plain = self._plain.assuming(assumed)
-        return other
-
-    def supposing(self, handed: Mapping[gast.AST, Kind], meant: Mapping[gast.AST, str]) -> Facts:
-        other = super().supposing(handed, meant)
-        assert isinstance(other, ObservedFacts)
-        other._plain = self._plain.supposing(handed, meant)
-        return other
-
     def mode(self, node: gast.AST) -> Mode:
         mode = super().mode(node)
         if mode is not self._plain.mode(node):
@@ -154,13 +143,20 @@ class ObservedFacts(Facts):
         return True
 
 
+def observed_facts(facts: Facts, observed: Observed, values: bool = True) -> ObservedFacts:
+    """The facts of a program of which a run has shown something."""
+    found = facts.given(World(observed=observed, values=values))
+    assert isinstance(found, ObservedFacts)
+    return found
+
+
 class _ObservedNames(Names):
     """Names that the text leads to, and those of functions of TensorFlow's that were seen to be called."""
 
-    def __init__(self, plain: Facts, seen: Callable[[gast.AST], Seen | None]) -> None:
-        super().__init__(plain.scopes)
-        self._plain_names = plain.names
-        self._parents = plain.scopes.parents
+    def __init__(self, plain: Names, scopes: Scopes, seen: Callable[[gast.AST], Seen | None]) -> None:
+        super().__init__(scopes)
+        self._plain_names = plain
+        self._parents = scopes.parents
         self._look = seen
 
     def __call__(self, node: gast.AST) -> str | None:

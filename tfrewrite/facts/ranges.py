@@ -167,7 +167,7 @@ class Ranges:
         function = self.facts.parent(holder) if isinstance(holder, gast.arguments) else holder
         if not isinstance(function, DEFINITIONS) or not any(parameter is one for one in parameters(function)):
             return None
-        calls = self.facts.callers.calls(function, self.facts.believes_callers)
+        calls = self.facts.callers.calls(function, self.facts.world.callers_believed)
         arguments = function.args
         if len(calls) != 1 or arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg:
             return None

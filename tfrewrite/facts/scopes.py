@@ -71,6 +71,7 @@ class Scopes:
         self.names: dict[gast.Name, Scope] = {}
         self.attribute_stores: list[gast.Attribute] = []
         self._rebound: list[tuple[Scope, str, gast.AST]] = []
+        self._within: dict[gast.AST, list[gast.AST]] = {}
         self._visit_children(tree, self.module)
         for scope, name, node in self._rebound:
             owner = scope.lookup(name) if scope.outer[name] is gast.Nonlocal else self.module
@@ -189,6 +190,12 @@ class Scopes:
         elements = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
         self._visit_all(elements, node, inner)
 
+    def within(self, function: Function) -> list[gast.AST]:
+        """What `walk_within` gives of a function, kept for all who ask."""
+        if function not in self._within:
+            self._within[function] = list(walk_within(function))
+        return self._within[function]
+
     # Climbing
 
     def ancestors(self, node: gast.AST) -> Iterator[gast.AST]:
@@ -204,15 +211,19 @@ class Scopes:
 
     def function_of(self, node: gast.AST) -> Function | None:
         """The innermost function whose body (not its decorators or defaults) holds the node."""
+        parents = self.parents
         child = node
-        for ancestor in self.ancestors(node):
-            match ancestor:
-                case gast.Lambda() if child is ancestor.body:
-                    return ancestor
-                case gast.FunctionDef() | gast.AsyncFunctionDef() if isinstance(child, gast.stmt):
-                    return ancestor
+        while (ancestor := parents.get(child)) is not None:
+            if isinstance(ancestor, FUNCTIONS) and (
+                child is ancestor.body if isinstance(ancestor, gast.Lambda) else isinstance(child, gast.stmt)
+            ):
+                return ancestor
             child = ancestor
         return None
+
+    def definition_around(self, node: gast.AST) -> gast.AST | None:
+        """The innermost function or class above the node, its decorators and defaults included: of which `walk_within` gives it."""
+        return next((one for one in self.ancestors(node) if isinstance(one, _CLOSED)), None)
 
     def class_of(self, function: gast.AST) -> gast.ClassDef | None:
         parent = self.parents.get(function)
@@ -279,10 +290,22 @@ def block_of(statement: gast.stmt, parent: gast.AST) -> list[gast.stmt]:
 
 def walk_within(node: gast.AST) -> Iterator[gast.AST]:
     """Every node below, without going into functions and classes that are defined there."""
-    waiting = list(gast.iter_child_nodes(node))
-    waiting.reverse()
+    waiting = _children(node)
     while waiting:
         child = waiting.pop()
         yield child
         if not isinstance(child, _CLOSED):
-            waiting.extend(reversed(list(gast.iter_child_nodes(child))))
+            waiting += _children(child)
+
+
+def _children(node: gast.AST) -> list[gast.AST]:
+    """What `gast.iter_child_nodes` gives, the last one first, at a third of its cost."""
+    found = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found += [one for one in value if isinstance(one, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    found.reverse()
+    return found

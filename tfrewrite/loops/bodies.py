@@ -207,12 +207,13 @@ def assigned_variable(call: gast.Call, facts: Facts) -> gast.expr | None:
     return None
 
 
-def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
+def computes_with_tensors(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> bool:
     """Is it a loop that the reader of a report would expect to hear about: one that computes with tensors?"""
-    for node in walk_within(loop):
+    nodes = list(walk_within(loop))
+    if any(_is_operation(node, facts) for node in nodes):  # which costs less than to ask what everything is
+        return True
+    for node in nodes:
         match node:
-            case gast.Call() if facts.op(node).is_known and (facts.called(node) or "").startswith("tensorflow."):
-                return True
             case gast.Call() if any(is_tensor(one) for one in (facts.kind(node), *(facts.kind(node).items or ()))):
                 return True
             case gast.BinOp() | gast.AugAssign(target=gast.Name()) if is_tensor(
@@ -220,6 +221,10 @@ def computes_with_tensors(loop: gast.For | gast.While, facts: Facts) -> bool:
             ):
                 return True
     return False
+
+
+def _is_operation(node: gast.AST, facts: Facts) -> bool:
+    return isinstance(node, gast.Call) and facts.op(node).is_known and (facts.called(node) or "").startswith("tensorflow.")
 
 
 def is_tensor(kind: Kind) -> bool:

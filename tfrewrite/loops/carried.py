@@ -65,7 +65,7 @@ def settled(bodies: list[Body], function: Function | gast.Module, facts: Facts) 
                     known[name] = wanted
         if not changed:
             break
-        facts = facts.assuming(assumed)
+        facts = facts.given(facts.world.assuming(assumed))
     return facts
 
 

@@ -37,7 +37,7 @@ def outlined(node: gast.AST, facts: Facts) -> Outcome:
     """What becomes of a loop, however it is written: by `for`, as a comprehension that is joined, as an eager tf.while_loop."""
     match node:
         case gast.ListComp():
-            return as_loop(node, facts, compiled)
+            return as_loop(node, facts, compiled, _is_eager)
         case gast.Assign():
             return as_python(node, facts, compiled)
         case gast.For() | gast.While():
@@ -55,9 +55,7 @@ def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
 
 
 def _compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
-    if facts.mode(loop) is Mode.GRAPH or facts.tensorflow(loop) is None:
-        return None
-    if not computes_with_tensors(loop, facts):
+    if not _is_eager(loop, facts):
         return None
     tf = facts.tensorflow(loop)
     assert tf is not None
@@ -93,6 +91,11 @@ def _compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if isinstance(by_xla, Refusal):
         return by_xla if by_xla.reason != _SLICES else _as_graph(nest, _SLICES)
     return replace(by_xla, otherwise=in_graph) if isinstance(in_graph, Rewrite) else by_xla
+
+
+def _is_eager(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> bool:
+    """May it be a loop that computes with tensors outside of a graph?"""
+    return facts.mode(loop) is not Mode.GRAPH and facts.tensorflow(loop) is not None and computes_with_tensors(loop, facts)
 
 
 _SLICES = "a slice depends on the index"

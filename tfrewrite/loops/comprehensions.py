@@ -25,9 +25,14 @@ class Expanded:
     loop: gast.For
 
 
-def as_loop(comprehension: gast.ListComp, facts: Facts, rule: Callable[[gast.For, Facts], Outcome]) -> Outcome:
-    """What a rule says of the loop that a comprehension stands for, as edits of the file as it is."""
-    found = _expanded(comprehension, facts)
+def as_loop(
+    comprehension: gast.ListComp, facts: Facts, rule: Callable[[gast.For, Facts], Outcome], concerns: Callable[[gast.ListComp, Facts], bool]
+) -> Outcome:
+    """What a rule says of the loop that a comprehension stands for, as edits of the file as it is.
+
+    `concerns`: may the rule say anything of it? The whole file is read again for each that may.
+    """
+    found = _expanded(comprehension, facts, concerns)
     outcome = None if found is None else rule(found.loop, found.facts)
     match outcome:
         case Refusal():
@@ -41,7 +46,7 @@ def as_loop(comprehension: gast.ListComp, facts: Facts, rule: Callable[[gast.For
     return None
 
 
-def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
+def _expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[gast.ListComp, Facts], bool]) -> Expanded | None:
     function = facts.scopes.function_of(comprehension)
     match comprehension.generators:
         case [gast.comprehension(target=target, iter=iterable, ifs=[], is_async=0)] if function is not None:
@@ -63,6 +68,8 @@ def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
     span, line = source.span(comprehension), source.line_start(source.span(statement).start)
     if "\n" in source.text[span.start : span.end] or source.text[line : source.span(statement).start].strip():
         return None
+    if not concerns(comprehension, facts):
+        return None
     indent, newline = source.indentation(line), source.newline
     taken = {*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}
     name = given or next(one for one in ("rows", "members", *(f"rows_{number}" for number in range(2, 100))) if one not in taken)
@@ -74,7 +81,7 @@ def _expanded(comprehension: gast.ListComp, facts: Facts) -> Expanded | None:
         if given
         else (Edit(line, line, f"{begin}{head}{turn}{newline}"), Edit(span.start, span.end, name))
     )
-    other = Facts(source.with_text(source.apply(edits)), facts.believes_callers)
+    other = facts.edited(edits)
     loops = [node for node in other.nodes([gast.For]) if other.source.span(node).start == line + len(f"{begin}{indent}")]
     return Expanded(edits, other, loops[0]) if loops and isinstance(loops[0], gast.For) else None
 

@@ -55,7 +55,7 @@ def as_python(statement: gast.Assign, facts: Facts, rule: Callable[[gast.For | g
     if isinstance(found, Refusal):
         return found
     edits, begin = found
-    other = Facts(facts.source.with_text(facts.source.apply(edits)), facts.believes_callers)
+    other = facts.edited(edits)
     loop = next(node for node in other.nodes([gast.For, gast.While]) if other.source.span(node).start == begin)
     assert isinstance(loop, gast.For | gast.While)
     match rule(loop, other):

@@ -32,7 +32,7 @@ def is_leaking(loop: gast.For | gast.While, facts: Facts) -> bool | Refusal:
         return True
     asked = loop.test if isinstance(loop, gast.While) else loop.iter
     given, _ = _arguments(loop, (), facts)
-    if facts.kind(asked).sort is Sort.UNKNOWN and given and _over_tensors(loop, facts.supposing(given, {})):
+    if facts.kind(asked).sort is Sort.UNKNOWN and given and _over_tensors(loop, facts.given(facts.world.supposing(given))):
         shown = facts.edit.short(asked, "what the loop runs over")
         return Refusal(
             asked, f"{shown} is not known to be a tensor: AutoGraph makes a loop of the graph of one, and what is appended is lost"
@@ -61,11 +61,11 @@ def as_meant(loop: gast.For | gast.While, facts: Facts) -> Facts | Refusal:
     inside = [node for node in (loop, *walk_within(loop)) if isinstance(node, gast.For)]
     ranges = [node.iter for node in inside if facts.called(node.iter) == "tensorflow.range"]
     given, limits = _arguments(loop, ranges, facts)
-    tensors = facts.supposing({**given, **limits}, {})
+    tensors = facts.given(facts.world.supposing({**given, **limits}))
     misfits = list(_misfits(loop, tensors)) if ranges else []
     if not misfits:
         return tensors
-    numbers = facts.supposing(given, {one.func: "builtins.range" for one in ranges})
+    numbers = facts.given(facts.world.supposing(given, {one.func: "builtins.range" for one in ranges}))
     if not any(certain for _, certain in misfits) and (quotient := _free_quotient(loop, numbers)) is not None:
         shown, other = facts.edit.short(quotient), facts.edit.short(misfits[0][0])
         reason = f"{shown} is a tensor of float64 unless {other} makes the index a Python number, and that is not known"
@@ -190,7 +190,7 @@ def why_not_leaking(nest: Nest) -> Refusal | None:
         first = nest.plan.lists[0]
         reason = f"it is not certain that {first.source} is joined after the loop, and where it isn't nothing raises now"
         return Refusal(first.start, reason)
-    if not facts.callers.only_in_a_graph(loop) and not facts.believes_callers:
+    if not facts.callers.only_in_a_graph(loop) and not facts.world.callers_believed:
         return Refusal(loop, "other files may call the function eagerly, where the loop works as it is", "Decorate it with @tf.function.")
     if any(facts.names(one) == "tensorflow.config.run_functions_eagerly" for one in facts.nodes([gast.Name, gast.Attribute])):
         return Refusal(loop, "the file runs functions eagerly, where the loop works as it is")
@@ -328,4 +328,5 @@ def has_python_bounds(nest: Nest, facts: Facts) -> bool:
     header = nest.plan.header
     if not isinstance(header, Counted) or header.rows:
         return False
-    return all(Sort.NUMBER in (facts.kind(one).sort, facts.believing_callers.kind(one).sort) for one in header.read)
+    believing = facts.given(facts.world.believing_callers())
+    return all(Sort.NUMBER in (facts.kind(one).sort, believing.kind(one).sort) for one in header.read)

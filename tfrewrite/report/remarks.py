@@ -39,7 +39,7 @@ def remarks(source: Source) -> list[Remark]:
 def _branches(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
     """A condition on a Python value in a graph."""
     for function in _compiled(facts):
-        believed = facts.as_called_here([function])
+        believed = facts.given(facts.world.called_here([function]))
         for node in walk_within(function):
             if isinstance(node, gast.If | gast.IfExp) and (name := _parameter(node.test, function)) is not None:
                 if believed.kind(name).sort in _PYTHON:

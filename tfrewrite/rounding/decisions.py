@@ -682,7 +682,7 @@ class _Follower:
         return self._is_closed_file() or any(self.facts.callers.is_main_guard(one) for one in around)
 
     def _is_closed_file(self) -> bool:
-        return (self.facts.callers.is_only_run and not self.facts.source.is_named_beside) or self.facts.believes_callers
+        return (self.facts.callers.is_only_run and not self.facts.source.is_named_beside) or self.facts.world.callers_believed
 
     # Functions
 
