@@ -13,9 +13,15 @@ DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py cor
 .DELETE_ON_ERROR:
 
 demo: $(READY)
-	@echo "What tfrewrite would change in $(DEMO):"
+	@echo "What tfrewrite changes in $(DEMO):"
 	@echo
 	@$(BIN)/tfrewrite $(DEMO)
+	@echo
+	@echo "The proof: both versions run, their results are compared, and their memory is measured (half a minute):"
+	@echo
+	@mkdir -p build
+	@$(BIN)/tfrewrite - --quiet < $(DEMO) > build/demo.py
+	@$(BIN)/tfrewrite compare $(DEMO) build/demo.py
 
 # A file's tests stay in one process: they share what takes long to start.
 test: lint

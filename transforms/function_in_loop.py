@@ -1,4 +1,4 @@
-"""Make a compiled function once, not in every turn of a loop or in every call of the function that it stands in.
+"""Define a compiled function once instead of in every iteration or every call.
 
 Before:  def smooth(x):
              @tf.function
@@ -20,19 +20,24 @@ After:   @tf.function
          for batch in batches:
              smooth(batch)
 
-         What closes over names of its function that stay the same moves in front of the loop only.
+Also:    A function in a loop that reads locals which stay the same is moved in front of the loop only.
 
-Why:     A function object that is new is traced anew, by each call. Nothing of it is kept once it is collected, but every call
-         needs the memory and the time of a trace: tanh(x * 2) + x on [100, 100], 0.35 -> 0.045 MB and 3.9 -> 0.13 ms in
-         each call after the first. 100 calls need 0.8 MB before, 3.4 where the collector has not come by.
-Safety:  Names of the function around it, nonlocal, and defaults are its own in every call: rate in scaled(x) that returns
-         x * rate. Python runs once then: what prints, counts, creates tf.Variables, reads what changes, or draws random numbers
-         (each new function begins with the same ones) stays. An unknown function may do all of that: --unsafe has to say no.
-         Annotations, def f(x: Batch), need Batch when it is made, and what begins with __ in a class is another name outside.
-         A function that is returned, stored, compared or handed on has to be another object every time.
-         One that lasts keeps a graph for each shape that it is called with: what isn't known to come in one shape stays, and
-         so does one that reads a NumPy array, of which its graph has copies. Only what the file itself makes more than once
-         is looked at, and no tests, which make functions anew on purpose.
+Why:     A new function object is traced again when it is called. Nothing is kept once it is collected, but every call needs
+         the memory and time of a trace: `tanh(x * 2) + x` on `[100, 100]`, 0.35 -> 0.045 MB and 3.9 -> 0.13 ms in each
+         call after the first. 100 calls need 0.8 MB before, and 3.4 if the collector has not run.
+Safety:  - **Closures.** Refused if the function reads a local of the call that it is moved out of (`rate` in
+           `return x * rate` would be undefined), a name that the loop assigns, or has defaults or `nonlocal`.
+         - **Effects.** Refused if the function prints, counts, creates a `tf.Variable` or reads what changes: Python would
+           run in one trace only. `--unsafe` assumes that an unknown function does none of this.
+         - **Random numbers.** Refused for `tf.random.normal`: each new function begins with the same numbers.
+         - **Names at the new place.** Refused if an annotation (`def f(x: Batch)`) is not defined there yet, and for names
+           such as `__rate`, which are others outside of a class.
+         - **Identity.** Refused if the function is returned, stored, compared or passed on: `handlers.append(average)`
+           needs a new object each time.
+         - **Kept graphs.** Refused unless the arguments are known to have one shape and dtype: `average(x[:n])` would keep
+           a graph for each size. Refused also if the function reads a NumPy array.
+         - **No gain.** Refused unless the file itself makes the function more than once, and in tests, which make
+           functions again on purpose: `def test_retracing(): ...`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Join what a loop computes once, instead of copying all of it in every turn.
+"""Join what a loop computes once instead of copying all of it in every iteration.
 
 Before:  rows = tf.zeros([0, 100])
          for i in range(400):
@@ -8,19 +8,24 @@ After:   rows = []
              rows.append(tf.sin(x + i))
          rows = tf.concat(rows, 0)
 
-         Where the loop may have no turns the list begins with what the name began with: rows = [tf.zeros([0, 100])].
+Also:    If the loop may have no iteration, the list begins with the first value: `rows = [tf.zeros([0, 100])]`.
 
-Why:     Every turn copies all rows of the turns before. Under a gradient tape all of these copies are kept: with 60 turns of
-         [100, 100] 85 MB before, 15 MB after. Elsewhere the peak is the same (32 MB for 400 turns, of which 16 MB are the result),
-         but the time is not: 259 and 38 ms. Only a loop that is compiled needs no more than its result, and a list can become one.
-Safety:  Nothing but its own tf.concat may read the name in the loop: rows[-1], its shape, a closure or locals() would see it grow.
-         The list must begin where the name was given, in the same block, and the name be given nowhere else.
-         A with block between the name and the loop may be a tape, which would not see what is joined after it.
-         An error of shapes that don't fit comes after the loop and not in the turn: what is joined must be known to fit, or
-         the loop do nothing that anybody could see, and catch nothing.
-         A list of small tensors needs more memory than their rows (0.36 MB for 400 rows of 16 bytes, which take 6 kB): what is joined must
-         be known to be large. In a graph a Python list can't be appended to in a loop over tensors, and nothing is gained: all calls that are
-         known must be eager.
+Why:     Every iteration copies the rows of all earlier ones, and a tape keeps all of these copies: for 60 iterations of
+         `[100, 100]` 85 MB before and 15 MB after. Elsewhere the peak is the same (32 MB for 400 iterations, 16 MB of it
+         the result), but the time falls from 259 to 38 ms. Only a compiled loop needs no more than its result, and a list
+         can become one.
+Safety:  - **Other readers.** Refused if anything but its own `tf.concat` reads the name in the loop: `rows[-1]`, its shape,
+           a closure or `locals()`.
+         - **Assigned elsewhere.** Refused unless the name is first assigned in the same block, and nowhere else:
+           `if reset: rows = start`.
+         - **Tape in between.** Refused if a `with` block stands between the name and the loop:
+           `with tf.GradientTape() as tape:` would not record what is joined after it.
+         - **Errors.** Shapes that don't fit raise after the loop, not in the iteration. Refused unless they are known to
+           fit, or the loop has no visible effect and no `try`.
+         - **Small tensors.** Refused unless the joined tensors are known to be large: a list of 400 rows of `[1, 4]` takes
+           0.36 MB, the rows themselves 6 kB.
+         - **Graphs.** Refused unless all known calls are eager: `rows.append(x)` raises in a graph's loop over tensors,
+           and elsewhere in a graph nothing is gained.
 """
 
 from __future__ import annotations

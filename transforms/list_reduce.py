@@ -1,4 +1,4 @@
-"""Add up what a loop computes as it goes, instead of keeping it in a list.
+"""Add up what a loop computes as it goes instead of keeping it in a list.
 
 Before:  terms = []
          for i in range(256):
@@ -8,27 +8,30 @@ After:   total = 0.0
          for i in range(256):
              total += tf.sin(x + i)
 
-         The same for sum(), tf.reduce_sum, tf.reduce_mean (a sum and a count), tf.reduce_max and tf.reduce_min of the list or of
-         its tf.stack. sum([f(i) for i in items]) becomes sum(f(i) for i in items). Where the loop may have no turns, or
-         where shapes may differ, the list stays, and is added up whenever it has grown: terms = [tf.add_n(terms)].
+Also:    The same for `sum()`, `tf.reduce_sum`, `tf.reduce_mean` (a sum and a count), `tf.reduce_max` and `tf.reduce_min` of
+         the list or its `tf.stack`. `sum([f(i) for i in items])` becomes `sum(f(i) for i in items)`. If the loop may have
+         no iteration, or shapes may differ, the list is kept and reduced when it has grown: `terms = [tf.add_n(terms)]`.
 
-Why:     The list keeps every member until it is reduced, and tf.stack copies all of them once more. 256 members of 1 MiB:
-         270 MB for tf.add_n and 538 MB for a mean of the stack before, 3.2 MB after.
-Safety:  The list must be the function's own, and only be appended to and then reduced: whoever else reads it (a closure, a
-         function that it is passed to, terms[-1], locals()) needs its members, and a global one may be read elsewhere.
-         The members must be known to be tensors: a variable may change between append and sum, and sum() of Python
-         floats rounds less than adding them.
-         sum([]) is 0, tf.add_n([]) raises, a mean of nothing is NaN: where the loop may have no turns, only what keeps that
-         is done. tf.add_n raises where shapes differ and + broadcasts them: the members must be known to have one shape, or
-         tf.add_n itself adds them up. An error that comes a few turns earlier must not be caught in between, nor come
-         before something that later turns would have done.
-         Order: from left to right, where TensorFlow adds up several at a time (rounding). In float16 and bfloat16 a long
-         running sum is far off where TensorFlow's isn't (0.51 against 0.003 for 1000 bfloat16 numbers): they stay.
-         A mean of integers is rounded down: it stays. Of equal members tf.reduce_max shares its gradient out evenly, a running
-         maximum gives half to the last: floats that a gradient may be asked for are left to --unsafe.
-         Under a tape a sum that grows needs more memory than a list (203 and 136 MB for 64 members), in a graph as much (67 MB):
-         the loop must be known to run eagerly and outside of every tape. Members that something else holds anyway, small
-         ones, and few of them gain nothing.
+Why:     The list keeps every element until it is reduced, and `tf.stack` copies all of them once more. For 256 elements of
+         1 MiB: 270 MB for `tf.add_n` and 538 MB for the mean of a stack before, 3.2 MB after.
+Safety:  - **Other readers.** Refused if anything but appends and the reduction uses the list: `terms[-1]`, a closure,
+           `locals()`, a function that gets it. A global list may be read elsewhere.
+         - **Elements.** Refused unless the elements are known to be tensors: a variable may change between `append` and
+           `sum`, and `sum()` of Python floats rounds less than adding them.
+         - **No iteration.** `sum([])` is 0, `tf.add_n([])` raises, and a mean of nothing is NaN. Refused if that result
+           would be another one.
+         - **Shapes.** `tf.add_n` raises for different shapes, `+` broadcasts. If the shapes aren't known to be the same,
+           `tf.add_n` itself does the adding: `terms = [tf.add_n(terms)]`.
+         - **Errors.** Refused if an error that comes some iterations earlier could be caught, or come before an effect:
+           `try: ... except ValueError:` around the loop, `print(i)` in it.
+         - **Order.** The sum runs from left to right; `tf.add_n` adds several at a time. Refused in `tf.float16` and
+           `tf.bfloat16`: 0.51 off against 0.003 for 1000 numbers of `tf.bfloat16`.
+         - **Mean of integers.** Refused: `tf.reduce_mean` of integers is rounded down.
+         - **Equal elements.** `tf.reduce_max` shares its gradient among them, a running maximum gives half to the last.
+           Refused for floats that may have a gradient, unless `--unsafe`.
+         - **Tapes and graphs.** Refused unless the loop runs eagerly and under no `tf.GradientTape`: there a running sum
+           needs more (203 MB for 136, with 64 elements), and in a graph as much (67 MB).
+         - **No gain.** Refused for few or small elements, and for those that something else keeps: `kept.append(terms[i])`.
 """
 
 from __future__ import annotations

@@ -1,20 +1,23 @@
-"""Run the turns of a tf.map_fn one after the other where each repeats a small row.
+"""Run the iterations of a `tf.map_fn` one after the other where each repeats a small row.
 
 Before:  tf.map_fn(lambda row: tf.reduce_max(tf.repeat(row, 100)), rows)
 After:   tf.map_fn(lambda row: tf.reduce_max(tf.repeat(row, 100)), rows, parallel_iterations=1)
 
-Why:     In a graph the loop runs up to ten turns ahead, and each has its intermediates and its version of the list of
-         results in memory. For 1000 rows of 20 numbers, repeated 100 times, the peak falls from 1.8 to 0.24 MB in the
-         same time. How far the loop runs ahead is a race: with tf.tile or tf.one_hot 9 of 20 runs gained little or
-         nothing, with tf.repeat 1 of 8 whole programs of 1000 rows.
-Safety:  Turns that do real work gain speed by running at once (up to 2 times on 2 cores) and no memory by not doing so
-         (sin(wide) * wide of 8000 elements): a repeated tensor may hold 10,000 elements, what is computed from it 2,500,
-         and the function may have no matrix product, sort or scan. Where the rows and results
-         outweigh the turns (sum(square(row)) of 1000 x 2000: 8.17 and 8.17 MB; elementwise functions) nothing is gained:
-         the function must make an intermediate of at least 256 elements by tf.repeat, tf.tile, tf.one_hot, tf.zeros,
-         tf.ones or tf.fill, at least 8 times as large as its row and its result, and map 10 rows or more. Random
-         numbers, prints and assignments would come in another order: it may call known functions without effects only.
-         In eager code turns run one after the other anyway, under XLA too. Sizes must be known for all of that.
+Why:     In a graph up to ten iterations run at once, and each has its intermediates and its version of the list of results
+         in memory. For 1000 rows of 20 numbers, repeated 100 times, the peak falls from 1.8 to 0.24 MB in the same time.
+         How many run at once varies from run to run: with `tf.tile` or `tf.one_hot` 9 of 20 runs gained little or
+         nothing, with `tf.repeat` 1 of 8 whole programs of 1000 rows.
+Safety:  - **Work.** Refused if an iteration does real work, which is up to 2 times as fast in parallel: a `tf.matmul`, a
+           sort, a scan, more than 10,000 repeated elements or 2,500 computed from them.
+         - **No large intermediate.** Refused unless the function makes one of at least 256 elements, 8 times its row and
+           its result, by `tf.repeat`, `tf.tile`, `tf.one_hot`, `tf.zeros`, `tf.ones` or `tf.fill`.
+         - **Large rows.** `sum(square(row))` over `[1000, 2000]` gains nothing: 8.17 MB before and after.
+         - **Few rows.** Refused for fewer than 10 rows, as in `tf.map_fn(f, rows[:3])`.
+         - **Effects.** Refused unless the function calls only known functions without effects: `tf.random.normal`,
+           `tf.print` and `v.assign(row)` would come in another order.
+         - **Eager code and XLA.** Refused unless the call is known to run in a graph: elsewhere, as under
+           `jit_compile=True`, iterations run one after the other anyway.
+         - **Unknown sizes.** Refused unless all sizes are known: `tf.repeat(row, n)` may be small.
 """
 
 from __future__ import annotations

@@ -1,24 +1,26 @@
-"""Make a tape that is asked for a gradient only once an ordinary one.
+"""Replace a persistent tape that computes gradients once by an ordinary one.
 
 Before:  with tf.GradientTape(persistent=True) as tape:
 After:   with tf.GradientTape() as tape:
 
-         Then dw = tape.gradient(loss, w) and db = tape.gradient(loss, b) become dw, db = tape.gradient(loss, [w, b]).
+Also:    `dw = tape.gradient(loss, w)` and `db = tape.gradient(loss, b)` become `dw, db = tape.gradient(loss, [w, b])`.
 
-Why:     An ordinary tape lets go of what it recorded while it computes the gradient; a persistent one keeps all of it
-         (eight layers: 17.2 -> 15.7 MB), and records the gradient's own computation too when it is asked inside of its block
-         (31.9 -> 15.7 MB).
-Safety:  An ordinary tape raises when it is asked again: exactly one gradient call may stand in the text, or several that
-         follow each other and ask for the same target's gradients for one variable or tensor each: they become one. Two
-         targets, or a list of sources, stay. A loop around it must
-         open the tape anew, and before, in every turn: not only if turn == 0, and not behind a continue.
-         The tape may not be handed on, stored on an object, opened again by `with tape:`, or known to another function; its
-         gradient method may not be handed on either; jacobian, batch_jacobian, reset and stop_recording stay. locals() may
-         read it again. Names that are given to several tapes are followed; where two may arrive at one use, they stay.
-         tape.watch after the gradient raises on an ordinary tape, and watched_variables() no longer sees what is read then.
-         A with block that swallows errors, as contextlib.suppress, may pass the tape by. Gradients of the file's own
-         (tf.custom_gradient) may print, so where there are any, two questions stay two.
-         In a graph nothing is gained, so neither in tf.function nor in the train_step that Keras compiles.
+Why:     An ordinary tape frees what it recorded while it computes the gradient. A persistent one keeps all of it (eight
+         layers: 17.2 -> 15.7 MB), and also records the gradient's own computation if `gradient` is called inside of its
+         block (31.9 -> 15.7 MB).
+Safety:  - **Several calls.** Refused unless the text holds one `tape.gradient`, or adjacent ones for the same target and
+           one variable or tensor each: an ordinary tape raises at the second call.
+         - **Loops.** Refused if a loop asks more often than it opens the tape: `if step == 0: with ...`, or a `continue`
+           before the `with`.
+         - **Other users.** Refused if the tape or its `gradient` is passed on, stored on an object, opened again
+           (`with tape:`), or known to another function; also if `locals()` may read it.
+         - **Other methods.** Refused for `jacobian`, `batch_jacobian`, `reset` and `stop_recording`.
+         - **Several tapes of one name.** Refused if two tapes may arrive at one `tape.gradient`.
+         - **After the gradient.** Refused if `tape.watch` follows it, which raises on an ordinary tape, or
+           `watched_variables()`, which no longer sees later reads.
+         - **Swallowed errors.** Refused under a `with` block that may skip the tape's block, as `contextlib.suppress`.
+         - **Custom gradients.** Two calls are not joined in a file with `tf.custom_gradient`, which may print.
+         - **Graphs.** Refused in a `tf.function` and in a `train_step` that Keras compiles: nothing is gained.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keep a Python counter that a compiled function changes in a `tf.Variable`, so that calls change it and not the tracing.
+"""Keep a Python counter that a compiled function changes in a `tf.Variable`, so that calls change it and not traces.
 
 Before:  state = {"calls": 0}
 
@@ -13,23 +13,27 @@ After:   state = {"calls": tf.Variable(0, dtype=tf.int64, trainable=False)}
              state["calls"].assign_add(1)
              return x + tf.cast(state["calls"], x.dtype)
 
-Why:     Python runs while a function is traced, and is no part of its graph: step(tf.constant(1)) gives 2, 2, 2, ... where it gives
-         2, 3, 4, ... eagerly, and a list that is appended to holds one symbolic tensor. This is about being right; what it saves is the
-         graph that is traced again where somebody passes the count as a Python number instead (300 values: 33 MB).
-Safety:  Results change, to what eager mode gives: every run reports it, and only --unsafe rewrites it, or --verify where a run
-         of the program shows that its graphs then do what eager mode does, in all that it gives and prints. A name that speaks of
-         traces (trace_count) counts them on purpose, tests do so too, and in a file that runs its functions eagerly nothing is
-         frozen: none of these is reported. Nor is what belongs to each trace: a list that is emptied before it is filled, += 1 that
-         the same block takes back, a count that only names scopes and operations. Lifted are whole numbers that begin as one: a name of the module or of the function around, a member of a
-         dict or list that is only read by its key, an attribute of a plain class or tf.Module. Every use in the file has to be
-         known: += and -= of a whole number, a new start, a tensor that it is added to, taken from or multiplied by (cast to the
-         tensor's dtype: uint8 wraps where a Python number would raise), tf.print, tf.cast, a return (an int32 tensor, as before), and
-         int(...) of it in eager code. Anything else is reported only: a condition or a range of it (a Python if needs the
-         number while it traces), an f-string, a float, a list that grows. Other files that read it find a variable. Where the
-         file configures devices (tf.config, tf.distribute), a variable might set them up too early. A required parameter
-         is taken for a tensor: step(1) in the file is seen, and elsewhere would have no dtype. A function that eager code and a
-         graph both call is left alone, as each needs the counter in another form. A tf.Module has one variable more, which
-         len(m.variables), checkpoints and saved models show: where the file names these, it is left alone.
+Why:     Python runs while a function is traced, and is no part of its graph: `step(tf.constant(1))` gives 2, 2, 2, ...
+         where it gives 2, 3, 4, ... eagerly, and a list that is appended to holds one symbolic tensor. This is about
+         being right. What it saves is the retracing if somebody passes the count as a Python number instead (300
+         values: 33 MB).
+Safety:  - **Other results.** They become those of eager mode. Every run reports the find; it is rewritten with `--unsafe`,
+           or with `--verify` if a run shows that graphs then do what eager mode does.
+         - **Counted on purpose.** Not reported for names such as `trace_count`, in tests, and in a file that calls
+           `tf.config.run_functions_eagerly(True)`.
+         - **State of one trace.** Not reported for a list that is emptied before it is filled, `+= 1` that the same block
+           takes back, and a count that only names scopes.
+         - **What is rewritten.** Integers that begin as one: a global, a name of the enclosing function, an element read
+           only by its key, an attribute of a plain class or `tf.Module`. A float or a list is only reported.
+         - **All uses.** Each has to be known: `+=` and `-=` of an integer, arithmetic with a tensor, `tf.print`,
+           `tf.cast`, `return`, eager `int(count)`. `if count > 3`, `range(count)` and f-strings are only reported.
+         - **Other files.** They find a variable where an `int` was, and a required parameter is taken for a tensor:
+           `step(1)` has no dtype.
+         - **Devices.** Refused if the file uses `tf.config` or `tf.distribute`: a variable may set devices up too early.
+         - **Eager and graph.** Refused if eager code and a graph call the function: each needs another form, `state["calls"]`
+           as `int` and as variable.
+         - **Checkpoints.** A `tf.Module` gets one more variable: refused if the file names `m.variables`, checkpoints or
+           saved models.
 """
 
 from __future__ import annotations

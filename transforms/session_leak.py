@@ -1,4 +1,4 @@
-"""Close a compat.v1 session where it has been used for the last time, by a `with` block around its uses.
+"""Close a `tf.compat.v1` session after its last use, by a `with` block.
 
 Before:  sess = tf.compat.v1.Session()
          sess.run(init)
@@ -9,21 +9,26 @@ After:   with tf.compat.v1.Session() as sess:
              total = sess.run(loss)
          report(total)
 
-Why:     A session holds the variables of its graph until it is closed or its last name goes. With 12 MB of variables and 48 MB
-         needed by what comes after, the peak is 60.2 MB before and 48.1 after, in a script as in a function. A function
-         that ends with the last use lets go of its session anyway (48.1 MB in both forms), but not after an error whose
-         traceback somebody keeps: 60.2 and 48.1 again. Sessions that a loop opens replace each other: 12.4 MB in both.
-Safety:  Only a session that a name of its own holds, and that is used by run, graph, eval(session=...), run(session=...) and
-         tf.compat.v1.train.Saver alone, below its assignment in the same block. Refused where it is returned, stored, given
-         to a function, known to an inner function, or given a second value; in a generator, which would keep it open between its
-         turns; in a module that others may import it from; and where its own process isn't this one (a target is given).
-         tf.compat.v1.reset_default_graph() and an InteractiveSession can't stand in a with block of a session.
-         Inside of the block the session is the default one and its graph the default graph: eval() without a session,
-         get_default_session() and Keras would find it, and operations would be added to its graph. So with graph=..., calls of
-         TensorFlow have to stand under with graph.as_default(), and where code may run eagerly, or calls functions that aren't
-         known, it is made with --unsafe only. An InteractiveSession is refused: it stays the default session after it was made,
-         which code elsewhere may rely on; each one keeps its variables for good, after its function has returned too (four of
-         them with 12 MB each: a peak of 96.6 MB).
+Why:     A session holds the variables of its graph until it is closed or its last name is gone. With 12 MB of variables and
+         48 MB needed by what comes after, the peak is 60.2 MB before and 48.1 after, in a script as in a function. A
+         function that ends with the last use frees its session anyway (48.1 MB in both forms), but not after an error
+         whose traceback somebody keeps: 60.2 and 48.1 again. Sessions that a loop opens replace each other: 12.4 MB in
+         both.
+Safety:  - **All uses known.** Refused unless one name holds the session and it is used only by `run`, `graph`,
+           `eval(session=...)`, `run(session=...)` and `tf.compat.v1.train.Saver`, in the same block.
+         - **Other users.** Refused if the session is returned, stored, passed to a function, known to an inner function, or
+           if the name is assigned again: `self.session = sess`.
+         - **Generators and modules.** Refused in a generator, which would keep it open at `yield`, and in a module whose
+           `sess` others may import.
+         - **Other processes.** Refused for `tf.compat.v1.Session("grpc://...")`, whose state is elsewhere.
+         - **Default session.** In the block it is the default one. Refused if `eval()` without a session,
+           `get_default_session()` or Keras may ask for that.
+         - **Default graph.** With `graph=...` operations would go into its graph: refused unless they stand under
+           `with graph.as_default():`. `--unsafe` rewrites where code may run eagerly or call unknown functions.
+         - **Not allowed inside.** Refused if `tf.compat.v1.reset_default_graph()` or an `InteractiveSession` would stand
+           in the block.
+         - **`InteractiveSession`.** Refused: `tf.compat.v1.InteractiveSession()` is the default session of code elsewhere
+           too. Each keeps its variables for good: 96.6 MB for four of them with 12 MB each.
 """
 
 from __future__ import annotations
