@@ -7,9 +7,10 @@ PYTHON ?= $(shell for one in python3 python3.13 python3.12 python3.11 python3.10
 	$$one -c '$(FITS)' 2>/dev/null && echo $$one && break; done)
 BIN := .venv/bin
 READY := .venv/installed
+DOCS := .venv/docs-installed
 DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py corpus/*/*.py)))
 
-.PHONY: demo test lint fuzz bench bench-cli clean
+.PHONY: demo test docs lint fuzz bench bench-cli clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -32,6 +33,11 @@ lint: $(READY)
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 
+docs: $(DOCS)
+	@mkdir -p build/docs
+	@$(BIN)/mkdocs build --quiet --strict
+	@echo "The site is in build/site: open build/site/index.html, or run $(BIN)/mkdocs serve"
+
 fuzz: $(READY)
 	$(BIN)/pytest -q -n 2 --dist loadfile -m fuzz
 
@@ -52,6 +58,10 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Installing into .venv (TensorFlow among it: this takes a while) ..."
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt setuptools
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+$(DOCS): $(READY)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[docs]'
 	@touch $@
 
 clean:

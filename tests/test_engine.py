@@ -576,9 +576,7 @@ def test_refusals_are_placed_in_the_original() -> None:
 
 # The catalogue
 
-GOOD = (
-    '"""Good.\n\nBefore:  a\nAfter:   b\n\nWhy:     c\nSafety:  - **Size.** Refused for `d`.\n"""\nimport gast\nfrom tfrewrite.outcomes import Fidelity, transform\n'
-)
+GOOD = '"""Good.\n\nBefore:  a\nAfter:   b\n\nWhy:     c\nSafety:  - **Size.** Refused for `d`.\n"""\nimport gast\nfrom tfrewrite.outcomes import Fidelity, transform\n'
 GOOD += "@transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=('x',))\ndef {name}(node, facts):\n    return None\n"
 
 

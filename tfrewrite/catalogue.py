@@ -15,9 +15,7 @@ SECTIONS = ("Before", "After", "Also", "Why", "Safety")
 _OPTIONAL = "Also"
 _GUARD = re.compile(r"- \*\*(?P<guard>[^*]+)\.\*\* (?P<case>.+)")
 _GUARD_LINES, _SAFETY_LINES = 2, 25
-_FORM = (
-    f"`- **Guard.** text`, with a counter-example in backticks, each of at most {_GUARD_LINES} lines and all of at most {_SAFETY_LINES}"
-)
+_FORM = f"`- **Guard.** text`, with a counter-example in backticks, each of at most {_GUARD_LINES} lines and all of at most {_SAFETY_LINES}"
 
 
 class CatalogueError(Exception):
