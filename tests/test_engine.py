@@ -414,14 +414,14 @@ def test_what_is_rounded_otherwise_stays_where_that_may_be_another_answer() -> N
         result = outcome_on(text, rounds)
         (refused,) = result.refusals
         assert not result.edits and (refused.code, refused.offered) == (code, True)
-        assert refused.reason.startswith("its results are rounded otherwise, and ")
+        assert refused.reason.startswith("its results are rounded differently, and ")
         assert refused.remedy == "--verify compares the results, and --fidelity tolerance makes it all the same."
         changed = text.replace("f()", "1")
         assert engine_on(text, rounds, fidelity=Fidelity.TOLERANCE) == engine_on(text, rounds, unsafe=True) == changed
         (asked,) = outcome_on(text, rounds, fidelity=Fidelity.BITWISE).refusals
         assert asked.reason == "its results agree only to rounding, and bitwise is asked for" and not asked.code
     (unproven,) = outcome_on(LEAVING, rounds, unsafe=True).rewrites
-    assert unproven.evidence is Evidence.UNPROVEN and unproven.doubt.startswith("its results are rounded otherwise")
+    assert unproven.evidence is Evidence.UNPROVEN and unproven.doubt.startswith("its results are rounded differently")
     (proven,) = outcome_on(SHOWN, rounds).rewrites
     assert (proven.evidence, proven.doubt, proven.fidelity) == (Evidence.PROVEN, "", ROUNDED)
 

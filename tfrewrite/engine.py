@@ -344,7 +344,7 @@ def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
     found = reached(rewrite.rounded or (rewrite.node,), rewrite.among or facts)
     if found is None or rewrite.evidence is not Evidence.PROVEN:
         return rewrite
-    doubt = f"its results are rounded otherwise, and {found.reason}"
+    doubt = f"its results are rounded differently, and {found.reason}"
     if options.observations is not None and not options.observations.holds:
         # The whole program will run beside the original, with all that it decides. A live function is compared alone.
         return replace(rewrite, evidence=Evidence.OBSERVED, observed=f"to be compared: {doubt}")

@@ -21,7 +21,7 @@ Safety:  - **Broadcasting.** Refused unless `d` is known to have the variable's 
          - **Order of evaluation.** Refused unless `d` is free of effects: `v.read_value() + f()` reads `v` before `f()`
            changes it, `v.assign_add(f())` after.
          - **Walrus.** Refused if the sum holds `:=`: `w.assign((w := u) + w)` assigns to one variable and reads another.
-         - **Other sums.** `d - w` and `w + a + b` are not rewritten: `(w + a) + b` rounds otherwise than `w + (a + b)`.
+         - **Other sums.** `d - w` and `w + a + b` are not rewritten: `(w + a) + b` rounds differently than `w + (a + b)`.
          - **No gain.** Refused under `jit_compile=True`, where XLA adds in place, and for a variable of a single number,
            such as `tf.Variable(0.0)`.
 """

@@ -211,17 +211,17 @@ def _changes(given: gast.Assign, target: gast.Name, owner: Scope, others: Iterab
     """Why the array may be another one when the next trace reads it, or why how large it is isn't known."""
     name = target.id
     if len(owner.bindings[name]) > 1 or name in owner.shared or any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(given)):
-        return Refusal(given, f"{name} is given more than once, and a trace reads what it is by then")
+        return Refusal(given, f"{name} is assigned more than once, and a trace reads what it is by then")
     if not _is_fresh(given.value, facts):
         return Refusal(given, f"{name} may share its memory with another array, which can be changed", "Make a copy of it: .copy().")
     if facts.kind(given.value).size is None and _loaded(given.value, facts) is None:
         return Refusal(given, f"how large {name} is isn't known, and small arrays gain nothing")
     if any(one in scope.uses for scope in (facts.scopes.module, *facts.scopes.module.below()) for one in _BY_TEXT):
-        return Refusal(given, f"names are read or given by text in this file, and {name} may be one of them")
+        return Refusal(given, f"names are read or assigned by text in this file, and {name} may be one of them")
     for use in others:
         if not _only_reads(use, facts):
             user = _shown(facts.scopes.parents[use], f"what reads {name}", facts)
-            return Refusal(use, f"{user} may change {name}, or hand it on to what does, and the next trace would see that")
+            return Refusal(use, f"{user} may change {name}, or pass it on to what does, and the next trace would see that")
     return None
 
 

@@ -22,7 +22,7 @@ Safety:  - **Infinite values.** Refused unless `m` is known to be finite: `0 * i
          - **Order of evaluation.** `tf.matmul(b=m, a=diag(d))` evaluates `m` first. Refused if both draw random numbers.
          - **Other forms.** `diag(d, k=1)`, `padding_value=`, transposed operands, and `tf.linalg.tensor_diag` of more than
            a vector are not rewritten.
-         - **bfloat16.** Products of `tf.bfloat16` are rounded otherwise, by up to 7e-3 relative. Refused where the
+         - **bfloat16.** Products of `tf.bfloat16` are rounded differently, by up to 7e-3 relative. Refused where the
            rounding decides something, as in `tf.argmax(product)`.
 """
 

@@ -84,7 +84,7 @@ def function_in_loop(statement: gast.FunctionDef | gast.Assign, facts: Facts) ->
     closed_over = list(_closed_over(made, facts))
     to_module = made.home is not None and not closed_over
     if not to_module and (reason := _closure_changes(made, closed_over, facts)):
-        return Refusal(statement, reason, "Hand it over as an argument." if closed_over else "")
+        return Refusal(statement, reason, "Pass it as an argument." if closed_over else "")
     trace = why_traces_count(made.function, facts)
     if trace is not None and trace.certain:
         return Refusal(statement, f"{made.name} would be traced once only: {trace.reason}")
@@ -150,7 +150,7 @@ def _stands_badly(made: _Made, facts: Facts) -> str:
     if len(block) == 1 or not alone or (rest and not rest.startswith("#")):
         return f"{made.name} shares its lines with something else, or is all that its block has"
     if holds_long_texts(made.statement, facts):
-        return "a text of several lines stands inside of it"
+        return "a text of several lines is inside of it"
     return ""
 
 
@@ -162,7 +162,7 @@ def _is_an_object(made: _Made, facts: Facts) -> str:
     """May somebody ask which function object it is, or know it by another name?"""
     scope, name = _scope(made, facts), made.name
     if len(scope.bindings.get(name, ())) != 1 or name in scope.shared or name in scope.outer:
-        return f"{name} is given more than one value"
+        return f"{name} is assigned more than one value"
     if facts.callers.counts_traces:
         return f"this file counts how often functions are traced, and {name} would be traced less often"
     for one in (scope, *scope.below()):
@@ -179,7 +179,7 @@ def _is_an_object(made: _Made, facts: Facts) -> str:
             if (use.lineno, use.col_offset) < (made.statement.lineno, made.statement.col_offset):
                 return f"{name} is called above the place where it is made"
             if made.loop is not None and not any(ancestor is made.loop for ancestor in facts.scopes.ancestors(use)):
-                return f"{name} is called after the loop, which may have no turn"
+                return f"{name} is called after the loop, which may have no iteration"
     if not _calls(made, facts):
         return f"nothing calls {name}"
     return ""
@@ -241,7 +241,7 @@ def _is_within(owner: Scope, statement: gast.stmt, facts: Facts) -> bool:
 def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) -> str:
     """What keeps it from being made before the loop."""
     if made.loop is not None and (given := _given_in_the_loop(made, made.loop, facts)):
-        return f"{given}, which {made.name} is made with, is given in the loop"
+        return f"{given}, which {made.name} is made with, is assigned in the loop"
     if made.loop is None:
         name = closed_over[0].id
         return f"{made.name} closes over {name}, which belongs to {_shown(made.home or made.statement)}"
@@ -249,9 +249,9 @@ def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) ->
         owner = facts.scopes.names[name].lookup(name.id)
         assert owner is not None
         if changing(name.id, owner, facts) or any(one is made.loop for one in facts.scopes.ancestors(owner.bindings[name.id][0])):
-            return f"{made.name} closes over {name.id}, which is another one in each turn"
+            return f"{made.name} closes over {name.id}, which differs in each iteration"
         if getattr(owner.bindings[name.id][0], "lineno", 0) > made.loop.lineno:
-            return f"{name.id}, which {made.name} reads, is given below the loop"
+            return f"{name.id}, which {made.name} reads, is assigned below the loop"
     return ""
 
 

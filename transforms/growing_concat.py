@@ -69,9 +69,9 @@ def growing_concat(statement: gast.Assign, facts: Facts) -> Outcome:
     given = [one for one in scope.bindings[name.id] if one is not name]
     begin = facts.parent(given[0]) if len(given) == 1 else None
     if not isinstance(begin, gast.Assign) or begin.targets != given:
-        return Refusal(statement, f"{name.id} is given elsewhere too, and not only once before the loop")
+        return Refusal(statement, f"{name.id} is assigned elsewhere too, and not only once before the loop")
     if not follows(statement, begin, facts):
-        return Refusal(statement, f"{name.id} is not given in the block that the loop stands in")
+        return Refusal(statement, f"{name.id} is not assigned in the loop's own block")
     loop = outermost(statement, begin, facts)
     if loop is statement:
         return None
@@ -114,7 +114,7 @@ def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt
     if facts.kind(begin.value).sort is not Sort.TENSOR or any(kind.sort is not Sort.TENSOR for kind in kinds):
         return Refusal(growth.statement, "what is joined is not known to be tensors")
     if turns.number is not None and turns.number < _FEWEST:
-        return Refusal(growth.statement, f"{turns.number} turns are too few to matter")
+        return Refusal(growth.statement, f"{turns.number} iterations are too few to matter")
     sizes = [kind.size * ITEM_BYTES.get(kind.dtype or "", 4) if kind.size is not None else 0 for kind in kinds]
     if min(sizes) < _LEAST_BYTES:
         small = "not known to be large" if 0 in sizes else "small"
@@ -123,17 +123,17 @@ def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt
     if turns.guarded:
         return Refusal(
             growth.statement,
-            "the loop stands in a with or try block that the name was not given in: what is joined after it may be lost on a tape",
+            "the loop is in a with or try block that the name was not assigned in: what is joined after it may be lost on a tape",
         )
     if growth.in_front and len(kinds) > 1 and not all(map(facts.pure, growth.parts)):
         return Refusal(growth.statement, "what is put in front would be computed in another order")
     if not fits and not only_computes([loop], facts):
         return Refusal(
             growth.statement,
-            "what is joined is not known to fit, and its error would come after the loop and not before what later turns do",
+            "what is joined is not known to fit, and its error would come after the loop and not before what later iterations do",
         )
     if not _is_new(begin.value, facts) and not turns.number:
-        return Refusal(begin, "without turns the name stays what it was, and would become a copy")
+        return Refusal(begin, "without an iteration the name keeps its object, and would become a copy")
     return None
 
 
@@ -175,7 +175,7 @@ def _joined_once(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.s
     joined = facts.edit.insert_after(loop, f"{name.id} = {source.text_of(growth.call.func)}({name.id}{order}, {_named_axis(growth, axis)})")
     if joined is None:
         return Refusal(loop, "the loop shares a line with another statement")
-    reason = f"{name.id} is joined once, and not copied in every turn"
+    reason = f"{name.id} is joined once, and not copied in every iteration"
     # The gradients of what is used in several turns are added up in another order.
     fidelity = Fidelity.ROUNDING if facts.taped(growth.statement) else Fidelity.BITWISE
     return Rewrite(growth.statement, (*edits, joined), reason, fidelity, region=(begin, loop))

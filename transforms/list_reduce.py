@@ -68,10 +68,10 @@ _LEAST_BYTES = 2**18  # of all members
 _LEAST_MEMBER = 2**14
 _FEWEST = 4  # a running sum holds the last one, what is added and the next one at once
 _VIEWS = {"identity", "reshape", "squeeze", "expand_dims", "stop_gradient", "ensure_shape", "cast", "convert_to_tensor"}
-_AS_THEY_COME = "the members are added up as they come, and not kept in a list"
+_AS_THEY_COME = "the elements are added up as they are computed, and not kept in a list"
 _CONTEXTS = {
     "in a graph": "in a graph the loop is unrolled, and a running sum needs as much memory as the list",
-    "under a tape": "a gradient tape keeps every member, and with a running sum every sum too",
+    "under a tape": "a gradient tape keeps every element, and with a running sum every sum too",
     "unknown": "it is not known to run eagerly and outside of gradient tapes: elsewhere a running sum gains nothing",
 }
 
@@ -142,7 +142,7 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     tests = [use for one, use in reductions if one is None]
     if not all(_only_tested(use, facts) for use in tests):
         use = next(one for one in tests if not _only_tested(one, facts))
-        return Refusal(use, f"{grown.name} is read otherwise too, and its members are needed for that")
+        return Refusal(use, f"{grown.name} is read otherwise too, and its elements are needed for that")
     return _reduced(grown, known, kinds, turns, bool(tests), facts)
 
 
@@ -248,11 +248,11 @@ def _too_small(node: gast.AST, kinds: Sequence[Kind], numbers: Sequence[int | No
     known = [number for number in numbers if number is not None]
     count = sum(known) + more if len(known) == len(numbers) else None
     if count is not None and count < _FEWEST:
-        return Refusal(node, f"{count} members are too few to matter")
+        return Refusal(node, f"{count} elements are too few to matter")
     each = [kind.size * ITEM_BYTES.get(kind.dtype or "", 4) if kind.size is not None else None for kind in kinds]
     sizes = [size for size in each if size is not None]
     if len(sizes) == len(each) and (max(sizes) < _LEAST_MEMBER or (count is not None and count * max(sizes) < _LEAST_BYTES)):
-        return Refusal(node, "the members are too small to matter")
+        return Refusal(node, "the elements are too small to matter")
     return None
 
 
@@ -305,7 +305,7 @@ def _reduced(
     if dtype in ("bool", "string"):
         return Refusal(grown.statement, f"{dtype} can't be added up, and the error would come earlier")
     if dtype is None and not plain:
-        return Refusal(grown.statement, "the dtype of the members is not known, and in half precision a running sum is far less exact")
+        return Refusal(grown.statement, "the dtype of the elements is not known, and in half precision a running sum is far less exact")
     if dtype in _HALF and not plain:
         return Refusal(grown.statement, f"a long running sum of {dtype} is far less exact than TensorFlow's own")
     if any(one.operation == "mean" for one in reductions) and dtype in INTEGERS:
@@ -315,13 +315,13 @@ def _reduced(
     if not alike and not only_computes(grown.between, facts):
         return Refusal(
             grown.statement,
-            "what is appended is not known to have one shape and dtype, and the error of a sum that doesn't fit would come before what later turns do",
+            "what is appended is not known to have one shape and dtype, and the error of a sum that doesn't fit would come before what later iterations do",
         )
     running = None if tested else _running(grown, reductions, kinds, turns, plain, alike, facts)
     written = running or _folded(grown, reductions, facts)
     compared = [one.operation for one in reductions if one.operation in _PAIRWISE]
     if isinstance(written, Rewrite) and compared and not all(kind.fixed for kind in kinds):
-        doubt = f"where members are equal, tf.reduce_{compared[0]} shares its gradient out among them otherwise than a running one does"
+        doubt = f"where elements are equal, tf.reduce_{compared[0]} shares its gradient out among them otherwise than a running one does"
         return replace(written, evidence=Evidence.UNPROVEN, doubt=doubt)
     return written
 
@@ -382,7 +382,7 @@ def _running(
             edits += facts.edit.rebuild(reduction.node, [f"{names[reduction.running]} / {count}"], PRODUCT)
         else:
             edits += facts.edit.rebuild(reduction.node, [names[reduction.running]], ATOM)
-    reason = f"the members of {grown.name} are {_verb(kept)} as they come, and not kept until the end"
+    reason = f"the elements of {grown.name} are {_verb(kept)} as they are computed, and not kept until the end"
     exact = dtype in INTEGERS or (plain and not grown.firsts)
     fidelity = Fidelity.BITWISE if {one for one, _ in kept} == {"sum"} and exact else Fidelity.ROUNDING
     rounded = tuple(one.node for one in reductions if one.operation not in ("max", "min", "count"))
@@ -540,8 +540,8 @@ def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) ->
     if len(texts) > 1 or first.operation not in ("sum", "max", "min") or first.whole:
         return Refusal(
             grown.statement,
-            f"{grown.name} may be empty, or its members may differ in shape or dtype, and what is made of it then can't be kept by a running sum",
-            "Say how many turns there are, and the shape and dtype of the members.",
+            f"{grown.name} may be empty, or its elements may differ in shape or dtype, and what is made of it then can't be kept by a running sum",
+            "Say how many iterations there are, and the shape and dtype of the elements.",
         )
     edits = []
     for call in grown.appends:
@@ -550,7 +550,7 @@ def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) ->
             return Refusal(call, f"{grown.name}.append shares its line with another statement")
         edits.append(line)
     verb = "added up" if first.operation == "sum" else "reduced"
-    reason = f"the members of {grown.name} are {verb} as they come: one is kept instead of all"
+    reason = f"the elements of {grown.name} are {verb} as they are computed: one is kept instead of all"
     rounded = tuple(one.node for one in reductions) if first.operation == "sum" else ()
     return Rewrite(grown.statement, tuple(edits), reason, region=(grown.statement, grown.between[-1]), rounded=rounded)
 
@@ -583,9 +583,9 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if context := eager_alone(call, facts):
         return Refusal(call, _CONTEXTS[context])
     if kind.sort is not Sort.TENSOR:
-        return Refusal(members.elt, f"{facts.edit.short(members.elt, 'each member')} is not known to be a tensor")
+        return Refusal(members.elt, f"{facts.edit.short(members.elt, 'each element')} is not known to be a tensor")
     if not _is_fresh(members.elt, members, facts):
-        return Refusal(call, f"something else may hold {facts.edit.short(members.elt, 'each member')} too: nothing is gained")
+        return Refusal(call, f"something else may hold {facts.edit.short(members.elt, 'each element')} too: nothing is gained")
     turns = Turns(members.elt, members, facts)
     if refusal := _too_small(call, [kind], [turns.number], 0):
         return refusal
@@ -593,7 +593,7 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if reduction.function == "sum":
         if not alike and not only_computes([gast.Expr(value=members)], facts):
             return Refusal(
-                call, "the members are not known to have one shape and dtype, and an error would come before what later turns do"
+                call, "the elements are not known to have one shape and dtype, and an error would come before what later iterations do"
             )
         return Rewrite(reduction.node, _bare(members, "sum({})", reduction, facts), _AS_THEY_COME, Fidelity.BITWISE)
     if kind.dtype in _HALF or reduction.operation in _PAIRWISE or reduction.whole and kind.rank != 0:
@@ -601,8 +601,8 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if not alike or kind.dtype is None or not turns.number:
         return Refusal(
             call,
-            "the members are not known to be some, of one shape and dtype, and what becomes of others can't be kept by a running sum",
-            "Say how many turns there are, and the shape and dtype of the members.",
+            "the elements are not known to be some, of one shape and dtype, and what becomes of others can't be kept by a running sum",
+            "Say how many iterations there are, and the shape and dtype of the elements.",
         )
     if reduction.operation == "mean":
         if kind.dtype in INTEGERS:

@@ -49,10 +49,10 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
         return None
     mode = facts.mode(call)
     if mode is not Mode.GRAPH:
-        known = "runs eagerly, where turns run one after the other anyway" if mode is Mode.EAGER else "is not known to run in a graph"
+        known = "runs eagerly, where iterations run one after the other anyway" if mode is Mode.EAGER else "is not known to run in a graph"
         return Refusal(call, f"this call {known}", "" if mode is Mode.EAGER else "Decorate the function around it with tf.function.")
     if facts.callers.compiled_by_xla(call):
-        return Refusal(call, "XLA runs the turns one after the other anyway")
+        return Refusal(call, "XLA runs the iterations one after the other anyway")
     function = facts.callers.function_named(mapped[0])
     if function is None:
         return Refusal(call, "the mapped function is not known", "Define it in this file, once.")
@@ -65,7 +65,7 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
     return Rewrite(
         call,
         (facts.edit.append_argument(call, "parallel_iterations=1"),),
-        "a turn holds many times its row, and ten turns would be in memory at once",
+        "an iteration holds many times its row, and ten would be in memory at once",
     )
 
 
@@ -76,7 +76,7 @@ def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | 
         short = (facts.called(node) or "").removeprefix("tensorflow.")
         kind = facts.kind(node)
         if short in HEAVY or facts.product(node) is not None:
-            return f"tf.{short or 'matmul'} is costly, and costly turns are faster at once", ""
+            return f"tf.{short or 'matmul'} is costly, and costly iterations are faster in parallel", ""
         if kind.is_tensor and kind.size is None:
             return (
                 "the sizes of the mapped function's intermediates are not known",
@@ -84,14 +84,17 @@ def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | 
             )
         size = kind.size or 0
         if size > (_LARGEST if short in _REPEATS else _LARGEST_COMPUTED):
-            return f"an intermediate holds {size:,} elements, and large turns are faster at once", ""
+            return f"an intermediate holds {size:,} elements, and large iterations are faster in parallel", ""
         if short in _REPEATS:
             repeated = max(repeated, size)
     if isinstance(rows.shape, tuple) and isinstance(rows.shape[0], int) and rows.shape[0] < _FEWEST:
         return f"only {rows.shape[0]} rows are mapped", ""
     moved = _row(rows) + _result(function, facts)
     if repeated < _SMALLEST or repeated < _TIMES * moved:
-        return "no turn repeats its row (by tf.repeat, tf.tile or the like) so often that the copies matter beside rows and results", ""
+        return (
+            "no iteration repeats its row (by tf.repeat, tf.tile or the like) so often that the copies matter beside rows and results",
+            "",
+        )
     return None
 
 

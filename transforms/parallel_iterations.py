@@ -64,21 +64,21 @@ def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
         return None if unknown is None else Refusal(unknown, *_size_unknown(unknown, facts))
     turns = facts.kind(loop.iter).shape
     if isinstance(turns, tuple) and turns and isinstance(turns[0], int) and turns[0] < _FEWEST_TURNS:
-        return Refusal(loop, f"of {turns[0]} turns few can run ahead")
+        return Refusal(loop, f"of {turns[0]} iterations few can run ahead")
     if (costly := next((node for node in nodes if _is_costly(node, facts)), None)) is not None:
         shown = facts.edit.short(costly, "an operation")
-        return Refusal(costly, f"{shown} is more than arithmetic on all elements, and turns of such operations are faster at once")
+        return Refusal(costly, f"{shown} is more than arithmetic on all elements, and iterations of such operations are faster in parallel")
     place = facts.edit.head_of_body(loop.body, facts.edit.outer_span(loop.iter).end)
     if place is None:
-        return Refusal(loop, "the loop's body stands on the line of its head", "Begin the body on a line of its own.")
+        return Refusal(loop, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
     below, indentation = place
     option = f"{indentation}{tensorflow}.autograph.experimental.set_loop_options(parallel_iterations=1){facts.source.newline}"
     shown = facts.edit.short(large[0], "what it computes")
-    return Rewrite(loop, (Edit(below, below, option),), f"up to ten turns would hold {shown} at once", region=(loop,))
+    return Rewrite(loop, (Edit(below, below, option),), f"up to ten iterations would hold {shown} at once", region=(loop,))
 
 
 def _size_unknown(node: gast.AST, facts: Facts) -> tuple[str, str]:
-    shown = facts.edit.short(node, "what a turn computes")
+    shown = facts.edit.short(node, "what an iteration computes")
     return f"the size of {shown} is not known, and small ones gain nothing", "--verify tries it, and keeps it where it saves."
 
 

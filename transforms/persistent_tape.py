@@ -82,31 +82,31 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
             case gast.Attribute(attr=attr), _:
                 return Refusal(call, f"{tape.id}.{attr} may need a persistent tape")
             case _:
-                return Refusal(call, f"{tape.id} is handed on, and may be asked again elsewhere")
+                return Refusal(call, f"{tape.id} is passed on, and may be used again elsewhere")
     if not questions:
         return None
     together = _together(questions, facts)
     if together is None:
         return Refusal(
             call,
-            f"{tape.id} is asked for {len(questions)} gradients, and an ordinary tape answers once",
-            f"Where the target is the same, ask once for all sources together: a_gradient, b_gradient = {tape.id}.gradient(loss, [a, b]).",
+            f"{tape.id} computes {len(questions)} gradients, and an ordinary tape computes one",
+            f"Where the target is the same, compute all gradients in one call: a_gradient, b_gradient = {tape.id}.gradient(loss, [a, b]).",
         )
     if _repeated(questions[0], block, facts):
         return Refusal(
-            call, f"{tape.id} may be asked for a gradient more often than it is opened, in a loop", "Open the tape in the same turn."
+            call, f"{tape.id} may compute a gradient more often than it is opened, in a loop", "Open the tape in the same iteration."
         )
     if late := next((method for use in uses if (method := _watches_after(use, questions[0], facts))), None):
-        return Refusal(call, f"{tape.id}.{late} stands behind the gradient, and an ordinary tape is gone by then")
+        return Refusal(call, f"{tape.id}.{late} follows the gradient, and an ordinary tape is gone by then")
     if facts.mode(block) is Mode.GRAPH:
         return Refusal(call, "in a graph a persistent tape costs nothing: the graph keeps what it needs either way")
     if _step_of_keras(block, facts):
         return Refusal(call, "Keras runs this method in a graph, where a persistent tape costs nothing")
     if facts.source.comments_in(facts.source.span(call)):
-        return Refusal(call, "a comment stands beside the setting", "Move the comment out of the call.")
+        return Refusal(call, "a comment is beside the setting", "Move the comment out of the call.")
     once = "once for all" if len(questions) > 1 else "once"
     edits = (facts.edit.remove_argument(call, setting), *together)
-    return Rewrite(call, edits, f"{tape.id} is asked {once}, and need not keep what it recorded", region=(block, *questions))
+    return Rewrite(call, edits, f"{tape.id} is used {once}, and need not keep what it recorded", region=(block, *questions))
 
 
 def _together(questions: Sequence[gast.Call], facts: Facts) -> tuple[Edit, ...] | None:
@@ -177,23 +177,23 @@ def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | str:
     scope = facts.scopes.names[tape]
     owner = scope.lookup(tape.id)
     if owner is None or owner is not scope or tape.id in owner.shared or isinstance(owner.node, gast.ClassDef):
-        return f"{tape.id} belongs to another scope, where it may be asked again"
+        return f"{tape.id} belongs to another scope, where it may be used again"
     if owner.is_read_as_a_whole:
         return "names are read here that aren't written (by locals(), eval and the like)"
     for inner in owner.below():
         if inner.lookup(tape.id) is owner and tape.id in inner.uses:
             if isinstance(inner.node, COMPREHENSIONS):
-                return f"{tape.id} is asked for a gradient in a loop"
-            return f"another function knows {tape.id}, and may ask it again"
+                return f"{tape.id} computes a gradient in a loop"
+            return f"another function knows {tape.id}, and may use it again"
     uses = owner.uses.get(tape.id, [])
     if sum(not isinstance(getattr(one, "ctx", None), gast.Del) for one in owner.bindings[tape.id]) == 1:
         return uses
     reading = facts.flow.users(tape)
     if reading is None or any(facts.flow.definitions(use) is None for use in uses):
-        return f"{tape.id} is given more than once, and which one is asked can't be followed"
+        return f"{tape.id} is assigned more than once, and which one computes the gradient can't be followed"
     mine = [use for use in uses if any(use is one for one in reading)]
     if any(len(facts.flow.definitions(use) or ()) != 1 for use in mine):
-        return f"{tape.id} is given more than once, and may be asked again"
+        return f"{tape.id} is assigned more than once, and may be used again"
     return mine
 
 

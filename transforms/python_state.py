@@ -391,7 +391,7 @@ def _start(place: Place, facts: Facts) -> gast.expr | str:
             return f"{place.holder.name} is no plain class"
         if any(facts.names(base) == "tensorflow.Module" for base in place.holder.bases) and (lister := _lister(facts)) is not None:
             return f"{lister} would find one variable more in {place.holder.name}"
-        return start if isinstance(home, gast.FunctionDef) and home.name == "__init__" else "it is not given in __init__"
+        return start if isinstance(home, gast.FunctionDef) and home.name == "__init__" else "it is not assigned in __init__"
     assert place.owner is not None
     return start if home is place.owner.node else "it begins in a block"
 
@@ -447,7 +447,7 @@ def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...
     if any(isinstance(one, gast.JoinedStr) for one in facts.scopes.ancestors(use)):
         return f"an f-string reads it {line}"
     if not isinstance(use.ctx, gast.Load):
-        return _written(use, parent, facts) or f"it is given something else than a whole number {line}"
+        return _written(use, parent, facts) or f"it is assigned something else than an integer {line}"
     statement = facts.scopes.statement(use)
     if isinstance(statement, gast.Assign) and _changed_by(statement, facts) and parent is statement.value and use is parent.left:
         return ()  # goes with the statement that changes it

@@ -185,7 +185,7 @@ def _dtype(
     kind, shown = facts.kind(argument), facts.edit.short(argument, "the argument")
     if kind.dtype not in OWN_DTYPE:
         what = (
-            "a bool decides what is built" if kind.dtype == "bool" else "it is an int in some turns and a float in others, or nobody knows"
+            "a bool decides what is built" if kind.dtype == "bool" else "it is not known to be an int in all iterations, or a float in all"
         )
         return Refusal(argument, f"{shown} can't be a tensor: {what}")
     parameter = handed_to(call, argument, function, of_object)
@@ -291,7 +291,7 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
         return Refusal(call, reason)
     calls = _calls(function, facts)
     if calls is None:
-        return Refusal(call, f"{name} is handed on, and may be called with tensors of another rank")
+        return Refusal(call, f"{name} is passed on, and may be called with tensors of another rank")
     if any(_errors_are_looked_at(each, facts, frozenset()) for each in calls):
         return Refusal(call, "errors of its calls are looked at, and sizes that don't fit would raise another one")
     if reason := _ranks(calls, function, facts):
@@ -374,7 +374,7 @@ def _ranks(calls: list[gast.Call], function: Function, facts: Facts) -> str:
             if kind.sort not in _TENSORS or kind.rank is None:
                 return f"the rank of {shown} is not known, and a graph of any size may become one of any rank"
             if ranks.setdefault(parameter, kind.rank) != kind.rank:
-                return f"other calls hand over another rank than {ranks[parameter]}, and its graph would be one of any rank"
+                return f"other calls pass another rank than {ranks[parameter]}, and its graph would be one of any rank"
     return ""
 
 

@@ -385,14 +385,14 @@ class _Function:
         span, place = source.span(self.statement), edit.outer_span(self.choice.blocks.sink)
         beside = source.text[span.start : place.start] + source.text[place.end : span.end]
         if "\n" in beside or "\r" in beside:
-            return "its statement goes over several lines"
+            return "its statement spans several lines"
         for one in region:
             span = source.span(one)
             rest = source.text[span.end : source.line_end(span.end)].strip()
             if source.text[source.line_start(span.start) : span.start].strip() or (rest and not rest.startswith("#")):
                 return "it shares its line with another statement"
             if any("\n" in token.string or "\r" in token.string for token in source.tokens_in(span) if token.string.strip()):
-                return "a text of several lines stands in it"
+                return "a text of several lines is in it"
             if edit.has_comment_for_tools(one):
                 return "a comment beside it tells a tool about its line"
             if one is not self.statement and any(one is each for each in moving) and edit.has_comment_on_sizes(one):

@@ -69,7 +69,7 @@ def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
     end = facts.edit.outer_span(loop.iter).end
     place = facts.edit.head_of_body(loop.body, end)
     if place is None:
-        return Refusal(loop, "the loop's body stands on the line of its head", "Begin the body on a line of its own.")
+        return Refusal(loop, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
     scope = facts.scopes.names[loop.target]
     index = Names({*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}).fresh("i", "j", f"{row}_index")
     head = Edit(
@@ -80,7 +80,7 @@ def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
     below, indentation = place
     first = Edit(below, below, f"{indentation}{row} = {rows}[{index}]{facts.source.newline}")
     fidelity = Fidelity.ROUNDING if _adds_several(loop, facts) else Fidelity.BITWISE
-    return Rewrite(loop, (head, first), f"the graph would copy all rows of {rows} before the first turn", fidelity, region=(loop,))
+    return Rewrite(loop, (head, first), f"the graph would copy all rows of {rows} before the first iteration", fidelity, region=(loop,))
 
 
 _TRY = "--verify tries it, and keeps it where it saves."
@@ -113,8 +113,8 @@ def _obstacle(loop: gast.For, row: str, rows: str, facts: Facts) -> str:
         return "its options have to be the first statement of its body"
     stored = (one for one in walk_within(loop) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store | gast.Del))
     if any(one.id == rows for one in stored) or row == rows:
-        return f"{rows} is given another value in the loop, which goes through the old one"
+        return f"{rows} is assigned another value in the loop, which iterates over the old one"
     owner = scope.lookup(rows)
     if owner is not scope and (owner is None or rows in owner.shared or len(owner.bindings.get(rows, ())) != 1):
-        return f"{rows} is a name from outside that may be given another value"
+        return f"{rows} is a name from outside that may be assigned another value"
     return ""

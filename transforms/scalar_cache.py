@@ -81,9 +81,7 @@ def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: F
     if not facts.only_eager(number):
         return Refusal(number, f"{shown} might be a tensor here, where the function is traced for a graph")
     if len(known) < len(turns):
-        reason = (
-            f"TensorFlow keeps every value of {shown}, but how many turns the loop has isn't known, and in a short one nothing is gained"
-        )
+        reason = f"TensorFlow keeps every value of {shown}, but how many iterations the loop has isn't known, and in a short one nothing is gained"
         return Refusal(number, reason, f"In a long one, write np.array({shown}, np.{other.dtype}).")
     numpy = facts.numpy(number)
     if numpy is None:

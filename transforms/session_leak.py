@@ -142,7 +142,7 @@ def _holder_problem(target: gast.Name, call: gast.Call, facts: Facts) -> tuple[s
     if scope.is_read_as_a_whole:
         return "names are read here that aren't written, by locals(), eval or the like", ""
     if len(scope.bindings[target.id]) != 1:
-        return f"{target.id} is given another value, or deleted, too", ""
+        return f"{target.id} is assigned another value, or deleted, too", ""
     if call.args or not {one.arg for one in call.keywords} <= _SETTINGS:
         return "the session's process may be another one than this, with variables that others use", ""
     if isinstance(scope.node, gast.Module) and not facts.callers.is_script:
@@ -184,9 +184,9 @@ def _use_problem(use: gast.Name, target: gast.Name, facts: Facts) -> tuple[str, 
         ):
             return None
         case gast.Return() | gast.Tuple() | gast.List() | gast.Dict() | gast.Assign() | gast.Yield():
-            return f"{use.id} is handed on, and may be used later", ""
+            return f"{use.id} is passed on, and may be used later", ""
         case gast.Call() | gast.keyword():
-            return f"{use.id} is given to a function, which may keep it", f"Close {use.id} where it isn't needed any more."
+            return f"{use.id} is passed to a function, which may keep it", f"Close {use.id} where it isn't needed any more."
     return f"not every use of {use.id} is known to end with its block", ""
 
 
@@ -209,11 +209,11 @@ def _block_problem(call: gast.Call, inside: list[gast.stmt], facts: Facts) -> tu
         return "this file asks for the default session, which this one would be", ""
     for node in _reached(inside, facts):
         if isinstance(node, gast.Attribute | gast.Name) and (facts.names(node) or "").rpartition(".")[2] in _STACKED:
-            return f"{facts.edit.short(node, node.attr)} can't stand between the ends of a with block", ""
+            return f"{facts.edit.short(node, node.attr)} can't be inside of a with block", ""
     for node in (node for statement in inside for node in (statement, *walk_within(statement))):
         match node:
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.AsyncFor() | gast.AsyncWith():
-                return "the session would stay the default one between the turns of a generator", ""
+                return "the session would stay the default one between the iterations of a generator", ""
             case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef() | gast.Lambda():
                 return "a function is defined where the session would be open", "Define it before."
             case gast.Call(func=gast.Attribute(attr="eval" | "run" as method), keywords=keywords) if not (

@@ -139,7 +139,7 @@ def _obstacles(function: gast.FunctionDef, facts: Facts) -> Iterator[tuple[gast.
         elif kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.size is None or kind.dtype is None:
             yield parameter, f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced anew"
     if not tensors:
-        yield function, f"{name} is given no tensor: a graph would compute with what it is once"
+        yield function, f"{name} is passed no tensor: a graph would compute with what it is once"
 
 
 def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
@@ -147,13 +147,13 @@ def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
         case gast.Yield() | gast.YieldFrom():
             return f"{function.name} is a generator, which a graph can't be"
         case gast.Global(names=[name, *_]) | gast.Nonlocal(names=[name, *_]):
-            return f"it gives {name} another value, which a graph does once"
+            return f"it assigns {name} another value, which a graph does once"
         case gast.Attribute(attr="numpy") if isinstance(facts.parent(node), gast.Call):
             return "it asks for a value by .numpy(), and in a graph there is none yet"
         case gast.Attribute(ctx=gast.Store()) | gast.Subscript(ctx=gast.Store()):
             return f"it changes {facts.edit.short(node, 'something')}, which a graph does once"
         case gast.For(iter=rows) if facts.kind(rows).is_tensor:
-            return f"it goes through the rows of {facts.edit.short(rows, 'a tensor')} in Python"
+            return f"it iterates over the rows of {facts.edit.short(rows, 'a tensor')} in Python"
         case gast.Assert() | gast.Raise():
             return "what it checks is checked once, while the graph is made"
         case gast.Call():

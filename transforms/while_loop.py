@@ -140,23 +140,25 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
         return lost
     if xla and leaking and isinstance(header, Counted) and header.turns is None and not has_python_bounds(nest, given):
-        return Refusal(loop, "XLA compiles the function, and has to know before the loop how many turns there are")
+        return Refusal(loop, "XLA compiles the function, and has to know before the loop how many iterations there are")
     guard = "" if (leaking or certain_to_trace(nest)) and not plan.needs_a_turn else some_turns(plan, facts)
     asserted: list[Edit] = []
     if guard and leaking and (not has_python_bounds(nest, given) or any(one.order for one in plan.lists)):
         guard, asserted = "", _assertions(nest)
         if not asserted:
             return Refusal(
-                loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else"
+                loop, "it is not known that there is an iteration at all, and without one what the loop leaves would be something else"
             )
     if (
         guard
         and not leaking
         and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists))
     ):
-        return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
+        return Refusal(
+            loop, "it is not known that there is an iteration at all, and without one what the loop leaves would be something else"
+        )
     if guard and holds_long_texts(loop, facts):
-        return Refusal(loop, "a text of several lines stands inside of the loop")
+        return Refusal(loop, "a text of several lines is inside of the loop")
     written = write(nest, {}, one_at_a_time=not xla, choices=choices)
     if isinstance(written, Refusal):
         return written
@@ -198,12 +200,12 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Rewrite(
             loop,
             tuple(edits),
-            f"what the loop appends to {names} is out of reach after it, and raises: a tensor hands it on",
+            f"what the loop appends to {names} is out of reach after it, and raises: a tensor passes it on",
             region=region,
             rounded=(),  # there was no result
         )
-    turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
-    reason = f"the graph holds one turn of the loop instead of all of its {turns}"
+    turns = f"{header.turns:,} iterations" if isinstance(header, Counted) and header.turns is not None else "turns"
+    reason = f"the graph holds one iteration of the loop instead of all of its {turns}"
     each = NODE_OF_XLA if xla else NODE
     nodes = operations(nest) * each - GRAPH_EACH if isinstance(header, Counted) and header.turns is not None else None
     form = Backend.XLA if xla else Backend.GRAPH
@@ -232,7 +234,7 @@ def _assertions(nest: Nest) -> list[Edit]:
 def _why_not_worth_it(nest: Nest) -> Refusal | None:
     facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
     if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
-        return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
+        return Refusal(loop, f"{header.turns} iterations are too few to pay for a loop in the graph")
     if reason := tape_around(loop, facts):
         return Refusal(loop, reason)
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]

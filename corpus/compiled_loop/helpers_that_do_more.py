@@ -88,7 +88,7 @@ def by_a_choice(x):
 
 def by_a_list(x):
     for _ in range(60):
-        x = tf.tanh(appended(x, noted))  # refused: compiled_loop: appended is given something that is not known to be a tensor or a number
+        x = tf.tanh(appended(x, noted))  # refused: compiled_loop: appended is passed something that is not known to be a tensor or a number
     return x
 
 

@@ -23,7 +23,7 @@ def all_names(x):
 
 
 def given_twice(x):
-    parts = []  # refused: list_reduce: parts is given more than once
+    parts = []  # refused: list_reduce: parts is assigned more than once
     for i in range(20):
         parts.append(tf.sin(x + float(i)))
         if i == 10:

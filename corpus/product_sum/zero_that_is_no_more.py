@@ -20,7 +20,7 @@ def powers(x, y):
 
 
 def squares(x, y):
-    return tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1) // 0.5  # refused: product_sum: decides by a value that is rounded otherwise
+    return tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1) // 0.5  # refused: product_sum: decides by a value that is rounded differently
 
 
 x = tf.random.normal([101, 64], seed=3)

@@ -60,5 +60,5 @@ for i in range(8):
     place(x, i)  # refused: retraced_argument: k is a place in something
     optional(x, k=i)  # refused: retraced_argument: k decides what Python does
     key(x, i)  # refused: retraced_argument: k is needed as a Python number
-    gives_another(x, i)  # refused: retraced_argument: k is given another value in gives_another
+    gives_another(x, i)  # refused: retraced_argument: k is assigned another value in gives_another
 shown = 1

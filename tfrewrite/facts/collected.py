@@ -89,7 +89,7 @@ def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collecte
     if reason := why_not_private(target, facts):
         return Refusal(statement, reason)
     if scope.bindings[name] != [target]:
-        return Refusal(statement, f"{name} is given more than once, and which list is read can't be followed")
+        return Refusal(statement, f"{name} is assigned more than once, and which list is read can't be followed")
     block = _block(statement, facts)
     uses = scope.uses.get(name, [])
     appends = {use: call for use in uses if (call := _append(use, facts)) is not None}

@@ -127,7 +127,7 @@ def graph_obstacle(name: str, dtypes: Sequence[str | None]) -> str:
     if name == "linalg.expm" and "float16" in dtypes:
         return "tf.linalg.expm of float16 raises in a graph"
     if name == "searchsorted" and not INTEGERS.issuperset(dtypes):
-        return "of numbers that a graph rounds otherwise, tf.searchsorted finds other places"
+        return "of numbers that a graph rounds differently, tf.searchsorted finds other places"
     return ""
 
 

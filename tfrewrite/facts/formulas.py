@@ -194,7 +194,7 @@ class _Reader:
     def _differs(self, name: str, values: Sequence[_Value]) -> str:
         """Where compilers compute something that is further off than rounding."""
         if name in _STEPS and any(one.whole for one in values):
-            return f"tf.{name} makes a whole number of a rounding error, and what compilers compute before it is rounded otherwise"
+            return f"tf.{name} makes a whole number of a rounding error, and what compilers compute before it is rounded differently"
         text = self.facts.source.text_of
         if name not in ("multiply", "add") and len(values) == 2 and text(values[0].node) == text(values[1].node):
             return "compilers know the result whatever the number is, and take it for NaN and infinities too"
@@ -229,7 +229,7 @@ def formula(function: gast.FunctionDef, facts: Facts) -> Formula | Obstacle:
         return reader.wrong
     result = reader.value(last.value)
     if reader.wrong is None and not result.whole:
-        reader.fail(last, "it returns what it was given, which would be another object", True)
+        reader.fail(last, "it returns its argument, which would be another object", True)
     if reader.wrong is not None:
         return reader.wrong
     kind = facts.kind(result.node)
@@ -247,7 +247,7 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
         return "a tape records it, and keeps all of its steps for the gradient, compiled or not" if facts.taped(function.body[0]) else ""
     calls = callers.calls(function, facts.believes_callers)
     if not callers.calls(function, True):
-        return f"{name} is handed to something, or nothing calls it: what it is called with is not known"
+        return f"{name} is passed to something, or nothing calls it: what it is called with is not known"
     if not calls or not (callers.is_script or facts.believes_callers):
         return f"others may call {name}, with tensors of other sizes or under a tape"
     mapped = any(one.call is not None and callers.maps_rows(one.call, function) for one in callers.references(function))

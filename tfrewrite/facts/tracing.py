@@ -83,7 +83,7 @@ def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST]
             case gast.For(iter=rows) | gast.comprehension(iter=rows) if facts.called(rows) != "builtins.range":
                 return node, "a loop over rows has to know how many there are"
             case gast.Assign(targets=[gast.Tuple()], value=value) if not isinstance(value, gast.Tuple | gast.Call):
-                return node, "a tensor is taken apart into several names"
+                return node, "a tensor is unpacked into several names"
             case gast.Starred():
                 return node, "something is unpacked"
     return None
@@ -110,7 +110,7 @@ def _of_function(function: Function, outermost: Function, facts: Facts, seen: se
 def _of_node(node: gast.AST, function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
     match node:
         case gast.Global(names=names) | gast.Nonlocal(names=names):
-            yield Trace(node, f"it gives {names[0]} another value, each time that it is traced", True)
+            yield Trace(node, f"it assigns {names[0]} another value, each time that it is traced", True)
         case gast.Call():
             yield from _of_call(node, function, outermost, facts, seen)
         case gast.Attribute(ctx=gast.Load()):
@@ -195,7 +195,7 @@ def _of_attribute(node: gast.Attribute, facts: Facts) -> Iterator[Trace]:
         return  # of whatever it is, a trace knows it
     shown = facts.edit.short(node, "an attribute")
     if facts.callers.is_set_later(node.attr):
-        yield Trace(node, f"{shown} is read when it is traced, and is given another value later", True)
+        yield Trace(node, f"{shown} is read when it is traced, and is assigned another value later", True)
     else:
         yield Trace(node, f"{shown} is read when it is traced, and may have been changed since", False)
 
@@ -242,16 +242,16 @@ def changing(name: str, owner: Scope, facts: Facts) -> str:
     """Why a name of another scope may stand for something else the next time; empty where it can't."""
     bindings = owner.bindings[name]
     if len(bindings) != 1 or name in owner.shared:
-        return f"{name} is given more than one value"
+        return f"{name} is assigned more than one value"
     if isinstance(owner.node, COMPREHENSIONS):
-        return f"{name} is another one in each turn"
+        return f"{name} differs in each iteration"
     if isinstance(bindings[0], (*DEFINITIONS, gast.ClassDef, gast.alias)):
         return ""
     for ancestor in facts.scopes.ancestors(bindings[0]):
         if ancestor is owner.node:
             break
         if isinstance(ancestor, LOOPS):
-            return f"{name} is another one in each turn"
+            return f"{name} differs in each iteration"
     return ""
 
 

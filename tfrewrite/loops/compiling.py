@@ -252,7 +252,9 @@ def holds_more(nest: Nest, xla: bool) -> Refusal | None:
     kept = [one for one, _ in large if one.name in _KEPT_BY_XLA]
     if sum(_times(one) for one in kept) >= _MOST_KEPT:
         shown = kept[0].facts.edit.short(kept[0].node, "what is moved")
-        return Refusal(kept[0].node, f"XLA computes all of what is moved around in a turn, as by {shown}, before it adds any of it up")
+        return Refusal(
+            kept[0].node, f"XLA computes all of what is moved around in an iteration, as by {shown}, before it adds any of it up"
+        )
     return None
 
 
@@ -303,13 +305,15 @@ def skips_turns(nest: Nest) -> Refusal | None:
         loop = next(inner.body.loop for inner in way[1:] if not inner.at_least_one)
         if plan.index_after or any(name.live for name in plan.carried) or any(plan.way(other) != way for other in plan.lists):
             return Refusal(
-                loop, f"{one.source} has no member where this loop has no turn, and what else the loop around gives would be lost"
+                loop, f"{one.source} has no element where this loop has no iteration, and what else the outer loop assigns would be lost"
             )
         for outer, inner in pairwise(way):
             for statement in outer.body.loop.body:
                 if statement is not inner.body.loop and not _is_silent(statement, nest):
                     shown = facts.edit.short(statement, "a statement")
-                    return Refusal(statement, f"{shown} may raise, or do more, where the inner loop has no turn: then it would be skipped")
+                    return Refusal(
+                        statement, f"{shown} may raise, or do more, where the inner loop has no iteration: then it would be skipped"
+                    )
     return None
 
 

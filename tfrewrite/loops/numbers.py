@@ -213,7 +213,7 @@ class Numbers:
             function = self.facts.function_called(call)
             if function is not None:
                 return self._handed_over(whole, call, function, shown)
-            return self._refuse(whole, f"{shown} is handed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
+            return self._refuse(whole, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
         arguments = self.facts.arguments(call) or {}
         parameter = next((key for key, value in arguments.items() if value is whole), "")
         match name, parameter:
@@ -236,7 +236,7 @@ class Numbers:
 
     def _handed_over(self, whole: gast.AST, call: gast.Call, function: Function, shown: str) -> Refusal | None:
         """A function of this file is handed the number: a tensor has to do wherever it reads it."""
-        refusal = self._refuse(whole, f"{shown} is handed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
+        refusal = self._refuse(whole, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
         of_object = self.facts.callers.function_called(call) is None
         parameter, inside = handed_to(call, whole, function, of_object), self.facts.inside(call)
         own = self.type_of(whole)
@@ -362,7 +362,7 @@ class Numbers:
                     if not _is_nonzero(right):
                         return self._refuse(whole, f"{shown} raises where {self.facts.edit.short(right)} is 0, and tensors don't")
                     if not isinstance(op, gast.Div) and self.type_of(node) != "int":
-                        return self._refuse(whole, f"{shown} is rounded down for floats, and tensors may round otherwise")
+                        return self._refuse(whole, f"{shown} is rounded down for floats, and tensors may round differently")
                 case gast.BinOp(left=left, op=gast.Pow(), right=right) if not self._safe_power(left, right):
                     return self._refuse(whole, f"{shown} may be too large, or raise, where a tensor gives something else")
                 case gast.BinOp(op=gast.BitAnd() | gast.BitOr() | gast.BitXor() | gast.LShift() | gast.RShift() | gast.MatMult()):

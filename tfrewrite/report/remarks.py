@@ -84,8 +84,8 @@ def _loops_of_graphs(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
             yield (
                 head,
                 (
-                    "This is a loop of the graph already: one turn of it stands there, whatever the number of turns, and what no later turn needs is "
-                    "let go of."
+                    "This is a loop of the graph already: the graph holds one iteration, whatever their number, and frees what no later iteration "
+                    "needs."
                 ),
             )
 
@@ -99,7 +99,7 @@ def _loops_of_numpy(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
             yield (
                 head,
                 (
-                    "NumPy computes every turn: no operation of TensorFlow runs in the loop, so there is nothing to trace, to compile or to let go of. What it "
+                    "NumPy computes every iteration: no operation of TensorFlow runs in the loop, so there is nothing to trace, to compile or to free. What it "
                     "gives becomes a tensor once, after the loop."
                 ),
             )

@@ -177,7 +177,7 @@ class _Follower:
             case Effect.UNKNOWN:
                 return self.stop(target, Because.UNKNOWN, f"what {shown} makes of a rounding error is not known")
             case Effect.DECISION:
-                return self.stop(target, Because.DECIDES, f"{shown} decides by a value that is rounded otherwise")
+                return self.stop(target, Because.DECIDES, f"{shown} decides by a value that is rounded differently")
             case Effect.EDGE:
                 return self.stop(target, Because.CANCELS, f"{shown} is not a number just beyond the end of its domain")
             case Effect.ROOT | Effect.ROOT_OF_SUM if value.cancelled or step.effect is Effect.ROOT_OF_SUM:
@@ -672,7 +672,7 @@ class _Follower:
                 continue
             given = (*call.args, *(one.value for one in call.keywords))
             if name == "__call__" and any(self.facts.kind(one).instance is owner for one in given):
-                return self.stop(call, Because.UNKNOWN, f"who calls what {self.short(call, 'a call')} is handed is not known")
+                return self.stop(call, Because.UNKNOWN, f"who calls what {self.short(call, 'a call')} is passed is not known")
             called = isinstance(call.func, gast.Attribute) and call.func.attr == name
             if called or (name == "__call__" and self._may_run(call, function)):
                 yield call, kept
