@@ -315,7 +315,7 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
             return Refusal(rewrite.node, f"{rewrite.doubt} (to change it would lose the comment {lost!r})", rewrite.remedy), False
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
     if replaced := _replaced(rewrite, facts):
-        return Refusal(rewrite.node, f"this file puts something else in the place of {replaced}"), False
+        return Refusal(rewrite.node, f"this file replaces {replaced}"), False
     if fidelity is Fidelity.ROUNDING and options.fidelity is Fidelity.ROUNDING:
         rewrite = _doubted(rewrite, facts, options)
     compared = fidelity is Fidelity.BEHAVIOUR and options.behaviour

@@ -360,7 +360,7 @@ def _met(use: gast.Name, given: gast.Assign, facts: Facts) -> _Use | Refusal:
         case gast.Call(args=[first, second], keywords=[]) if facts.called(parent) in _TENSOR_FIRST:
             other, keeps = first if second is use else second, first is use
         case _:
-            return Refusal(use, f"{_shown(parent, 'what reads it', facts)} may need the numbers of {name} while it is traced")
+            return Refusal(use, f"{_shown(parent, 'what reads it', facts)} may need the values of {name} while it is traced")
     if not _is_given(other, facts):
         return _alone(use, facts)
     kind, shown = facts.kind(other), facts.edit.short(other)
@@ -375,7 +375,7 @@ def _met(use: gast.Name, given: gast.Assign, facts: Facts) -> _Use | Refusal:
         return Refusal(use, f"what becomes of {name} beside a tensor of {kind.dtype} is not known")
     left = parent.left if isinstance(parent, gast.BinOp | gast.Compare) else None
     if left is other and not _go_together(kind.shape, facts.kind(use).shape, parent):
-        reason = f"{shown} and {name} are not known to go together, and where they don't, a tensor raises another error than an array"
+        reason = f"{shown} and {name} are not known to fit, and where they don't, a tensor raises another error than an array"
         return Refusal(use, reason, "Say what its shape is, for instance by tf.ensure_shape.")
     adds = isinstance(parent, gast.BinOp) and isinstance(parent.op, gast.Add | gast.Sub) or _called_sum(parent, facts)
     if adds and kind.dtype in FLOATS and _adds_constants(parent, facts):

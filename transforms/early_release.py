@@ -59,9 +59,7 @@ class _Life:
 @transform(gast.FunctionDef, fidelity=Fidelity.BITWISE, mentions=("tensorflow",))
 def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
     if (useless := _ends_in_a_graph(function, facts)) is not None:
-        reason = (
-            "in a graph del frees nothing: the name is gone before the graph runs, which lets go of each tensor after its last use anyway"
-        )
+        reason = "in a graph del frees nothing: the name is gone before the graph runs, which frees each tensor after its last use anyway"
         return Refusal(useless, reason, "It does no harm. To need less memory there, compute less at once: tfrewrite explain del.")
     if sum(isinstance(statement, gast.Assign | gast.AnnAssign) for statement in function.body) < 2:
         return None

@@ -150,7 +150,7 @@ def _stands_badly(made: _Made, facts: Facts) -> str:
     if len(block) == 1 or not alone or (rest and not rest.startswith("#")):
         return f"{made.name} shares its lines with something else, or is all that its block has"
     if holds_long_texts(made.statement, facts):
-        return "a text of several lines is inside of it"
+        return "a string of several lines is inside of it"
     return ""
 
 
@@ -167,7 +167,7 @@ def _is_an_object(made: _Made, facts: Facts) -> str:
         return f"this file counts how often functions are traced, and {name} would be traced less often"
     for one in (scope, *scope.below()):
         if one.is_read_as_a_whole:
-            return "names are read here that aren't written (by locals(), eval and the like)"
+            return "locals(), eval or the like may read any name here"
         for use in one.uses.get(name, ()):
             if one.lookup(name) is not scope:
                 continue

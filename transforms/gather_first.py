@@ -78,7 +78,7 @@ def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
         return Refusal(look_up, facts.obstacle(computed))
     source, whole, part = facts.source, facts.source.span(inner), facts.edit.outer_span(table)
     if "\n" in source.text_of(inner):
-        return Refusal(look_up, f"{shown} is written on several lines, which would have to be laid out anew", "Give it a name first.")
+        return Refusal(look_up, f"{shown} is written on several lines, which would have to be laid out again", "Give it a name first.")
     parts = (
         f"{source.text[whole.start : part.start]}{source.text_of(look_up.func)}(",
         (table, 1),

@@ -103,7 +103,7 @@ def _on_trial(node: gast.AST, function: gast.FunctionDef, edit: Edit, why: str, 
     if reason := _known_to_lose(function, facts):
         return Refusal(node, reason)
     if (unknown := _size_unknown(function, facts)) is not None:
-        return Refusal(unknown, f"the size of {unknown.id} is not known, and XLA compiles anew for each")
+        return Refusal(unknown, f"the size of {unknown.id} is not known, and XLA compiles again for each")
     reason = f"XLA compiles {function.name}"
     if facts.of_the_text is not facts:  # what a run has shown is tried out, and kept where the peak falls
         return Rewrite(node, (edit,), reason, region=(function,), rounded=changed(function.body, facts, Backend.XLA))
@@ -141,7 +141,7 @@ def _settings(site: _Site) -> str:
         return ""
     keywords = [one.arg or "**" for one in site.maker.keywords]
     if not {"input_signature", "reduce_retracing"}.isdisjoint(keywords):
-        return "its tf.function is made for tensors of several sizes, and XLA compiles anew for each"
+        return "its tf.function is made for tensors of several sizes, and XLA compiles again for each"
     known = len(site.maker.args) == (0 if site.is_decorated else 1) and _HARMLESS_SETTINGS.issuperset(keywords)
     return "" if known else "what its tf.function is given may not go with XLA"
 

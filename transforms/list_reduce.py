@@ -142,7 +142,7 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     tests = [use for one, use in reductions if one is None]
     if not all(_only_tested(use, facts) for use in tests):
         use = next(one for one in tests if not _only_tested(one, facts))
-        return Refusal(use, f"{grown.name} is read otherwise too, and its elements are needed for that")
+        return Refusal(use, f"{grown.name} is also read elsewhere, and its elements are needed for that")
     return _reduced(grown, known, kinds, turns, bool(tests), facts)
 
 

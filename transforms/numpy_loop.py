@@ -378,7 +378,7 @@ class _Writer:
         if not tensors or any(kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.dtype == "bool" for kind in kinds):
             return self._unknown(node)
         if len(tensors) == 2 and not _go_together(tensors[0], tensors[1]):
-            return Refusal(node, f"{facts.edit.short(node, 'an operation')}: its operands are not known to go together")
+            return Refusal(node, f"{facts.edit.short(node, 'an operation')}: its operands are not known to fit")
         if tensors[0].shape != () or tensors[0].dtype == "float64":
             return []
         edits: list[Edit] = []

@@ -70,13 +70,13 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if removal is None:
         return Refusal(product, facts.obstacle(operands[0]))
     edits = facts.edit.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])
-    reason = "rows are taken by their numbers, no one-hot matrix is built"
+    reason = "rows are looked up by id, no one-hot matrix is built"
     region = facts.moved(operands[0])
     fidelity = Fidelity.BITWISE if (rows.dtype or "").startswith("int") else Fidelity.ROUNDING
     if rows.finite:
         exact = rows.dtype in ("float32", "float64") and same_bits_eagerly(product, facts)
         return Rewrite(product, (*edits, *removal), reason, fidelity, region=region, rounded=() if exact else None)
-    doubt = "where the table holds inf or nan, the product spreads nan to every row, and taking rows doesn't"
+    doubt = "where the table holds inf or nan, the product spreads nan to every row, and looking up rows doesn't"
     return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 
 

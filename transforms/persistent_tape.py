@@ -179,7 +179,7 @@ def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | str:
     if owner is None or owner is not scope or tape.id in owner.shared or isinstance(owner.node, gast.ClassDef):
         return f"{tape.id} belongs to another scope, where it may be used again"
     if owner.is_read_as_a_whole:
-        return "names are read here that aren't written (by locals(), eval and the like)"
+        return "locals(), eval or the like may read any name here"
     for inner in owner.below():
         if inner.lookup(tape.id) is owner and tape.id in inner.uses:
             if isinstance(inner.node, COMPREHENSIONS):

@@ -232,7 +232,7 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
         return Refusal(sink, "a tape may record it, and keeps what every block computes: nothing is gained")
     if blocks.whole:
         again = facts.edit.short(blocks.whole[0], "an operand")
-        return Refusal(sink, f"every block needs all of {again}, and would compute it anew", "Give it a name before.")
+        return Refusal(sink, f"every block needs all of {again}, and would compute it again", "Give it a name before.")
     if (loop := _compiled_around(statement, facts)) is not None:
         return Refusal(sink, f"the loop in line {loop.lineno} is compiled with all that it calls, where {shown} is computed otherwise")
     return None
@@ -392,12 +392,12 @@ class _Function:
             if source.text[source.line_start(span.start) : span.start].strip() or (rest and not rest.startswith("#")):
                 return "it shares its line with another statement"
             if any("\n" in token.string or "\r" in token.string for token in source.tokens_in(span) if token.string.strip()):
-                return "a text of several lines is in it"
+                return "a string of several lines is in it"
             if edit.has_comment_for_tools(one):
                 return "a comment beside it tells a tool about its line"
             if one is not self.statement and any(one is each for each in moving) and edit.has_comment_on_sizes(one):
                 shown = edit.short(one.targets[0] if isinstance(one, gast.Assign) else one)
-                return f"the comment beside {shown} speaks of its sizes, and would be wrong of a block"
+                return f"the comment beside {shown} mentions its sizes, and would be wrong for a block"
         return ""
 
     def _order(self) -> str:

@@ -108,7 +108,7 @@ def _obstacle(loop: gast.For, row: str, rows: str, facts: Facts) -> str:
     if not all(id(one) in inside for one in (*scope.bindings.get(row, ()), *scope.uses.get(row, ()))):
         return f"{row} is also used outside of the loop"
     if scope.is_read_as_a_whole:
-        return "names are read here that aren't written (by locals(), eval and the like)"
+        return "locals(), eval or the like may read any name here"
     if any(isinstance(one, gast.Expr) and facts.called(one.value) == SET_LOOP_OPTIONS for one in loop.body):
         return "its options have to be the first statement of its body"
     stored = (one for one in walk_within(loop) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store | gast.Del))

@@ -105,7 +105,7 @@ def _enclosed(call: gast.Call, assignment: gast.Assign, inside: list[gast.stmt],
         return Refusal(call, "its lines are shared with other statements, or indented in more than one way")
     edits = (Edit(whole.start, value.start, "with "), Edit(whole.end, whole.end, f" as {target.id}:"), *moved)
     doubt, remedy = _doubt(call, inside, uses, facts)
-    reason = f"{target.id} is closed, and lets go of its variables, after its last use"
+    reason = f"{target.id} is closed, and frees its variables, after its last use"
     region = (assignment, *inside)
     if doubt:
         return Rewrite(assignment, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=region)
@@ -140,7 +140,7 @@ def _holder_problem(target: gast.Name, call: gast.Call, facts: Facts) -> tuple[s
     if owner is not scope or isinstance(scope.node, gast.ClassDef) or target.id in scope.shared:
         return f"{target.id} is known outside of its function", ""
     if scope.is_read_as_a_whole:
-        return "names are read here that aren't written, by locals(), eval or the like", ""
+        return "locals(), eval or the like may read any name here", ""
     if len(scope.bindings[target.id]) != 1:
         return f"{target.id} is assigned another value, or deleted, too", ""
     if call.args or not {one.arg for one in call.keywords} <= _SETTINGS:

@@ -80,7 +80,7 @@ def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
             return Refusal(function, f"a step of it needs two others, which a graph holds too, and XLA isn't asked: {obstacle}", _TRY)
     start = facts.source.span(function).start
     edit = Edit(start, start, f"@{tensorflow}.function{setting}{facts.source.newline}")
-    held = "XLA keeps none of the steps" if setting else "a graph lets go of every step"
+    held = "XLA keeps none of the steps" if setting else "a graph frees every step"
     saves = _held(function, facts) - result.size if isinstance(result, Formula) else None
     worth = Worth(Setup.XLA if setting else Setup.GRAPH, saves)
     rounded = changed(function.body, facts, Backend.XLA if setting else Backend.GRAPH)
@@ -131,13 +131,13 @@ def _obstacles(function: gast.FunctionDef, facts: Facts) -> Iterator[tuple[gast.
         kind = facts.kind(parameter)
         tensors += kind.sort is Sort.TENSOR
         if kind.sort is Sort.NUMBER and kind.value is None:
-            yield parameter, f"{parameter.id} is a Python number that isn't always the same: each would be traced anew"
+            yield parameter, f"{parameter.id} is a Python number that isn't always the same: each would be traced again"
         elif kind.sort is Sort.ARRAY:
             yield parameter, f"{parameter.id} is a NumPy array, which would be a tensor in a graph"
         elif kind.sort is Sort.VARIABLE:
-            yield parameter, f"{parameter.id} is a variable, and each would be traced anew"
+            yield parameter, f"{parameter.id} is a variable, and each would be traced again"
         elif kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.size is None or kind.dtype is None:
-            yield parameter, f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced anew"
+            yield parameter, f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced again"
     if not tensors:
         yield function, f"{name} is passed no tensor: a graph would compute with what it is once"
 
@@ -149,7 +149,7 @@ def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
         case gast.Global(names=[name, *_]) | gast.Nonlocal(names=[name, *_]):
             return f"it assigns {name} another value, which a graph does once"
         case gast.Attribute(attr="numpy") if isinstance(facts.parent(node), gast.Call):
-            return "it asks for a value by .numpy(), and in a graph there is none yet"
+            return "it reads a value by .numpy(), and in a graph there is none yet"
         case gast.Attribute(ctx=gast.Store()) | gast.Subscript(ctx=gast.Store()):
             return f"it changes {facts.edit.short(node, 'something')}, which a graph does once"
         case gast.For(iter=rows) if facts.kind(rows).is_tensor:
@@ -169,7 +169,7 @@ def _called_once(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> s
     if name == "builtins.print":
         return "it prints, which a graph does once"
     if name in _READS and len(call.args) == 1 and facts.kind(call.args[0]).sort is not Sort.NUMBER:
-        return f"it asks for a value by {_READS[name]}, and in a graph there is none yet"
+        return f"it reads a value by {_READS[name]}, and in a graph there is none yet"
     if short in RANDOM:
         return f"{shown} draws other numbers in a graph"
     if short == "Variable":

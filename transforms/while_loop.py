@@ -147,7 +147,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         guard, asserted = "", _assertions(nest)
         if not asserted:
             return Refusal(
-                loop, "it is not known that there is an iteration at all, and without one what the loop leaves would be something else"
+                loop, "it is not known that there is an iteration at all, and without one the values after the loop would be different"
             )
     if (
         guard
@@ -155,10 +155,10 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists))
     ):
         return Refusal(
-            loop, "it is not known that there is an iteration at all, and without one what the loop leaves would be something else"
+            loop, "it is not known that there is an iteration at all, and without one the values after the loop would be different"
         )
     if guard and holds_long_texts(loop, facts):
-        return Refusal(loop, "a text of several lines is inside of the loop")
+        return Refusal(loop, "a string of several lines is inside of the loop")
     written = write(nest, {}, one_at_a_time=not xla, choices=choices)
     if isinstance(written, Refusal):
         return written

@@ -59,7 +59,7 @@ def in_front(x):
     out = []
     for i in range(20):
         for j in range(20):
-            out.insert(0, x * i + j)  # refused: compiled_loop: where in out an element is in the end is not known
+            out.insert(0, x * i + j)  # refused: compiled_loop: the final index in out of an element inserted in front is not known
     return tf.stack(out)
 
 
@@ -85,7 +85,7 @@ def begun(x):
     rows = []
     for i in range(20):
         row = [x]
-        for j in range(2):  # refused: compiled_loop: row is not made empty in each iteration of the outer loop
+        for j in range(2):  # refused: compiled_loop: row does not begin empty in each iteration of the outer loop
             row.append(x * i + j)
         rows.append(tf.stack(row))
     return tf.stack(rows)
@@ -98,7 +98,7 @@ def sometimes(x):
         for j in range(2):
             row.append(x * i + j)
         if i > 4:
-            s = tf.stack(row)  # refused: compiled_loop: row is not made one tensor of in each iteration of the outer loop
+            s = tf.stack(row)  # refused: compiled_loop: row is not joined in each iteration of the outer loop
     return s
 
 
@@ -106,7 +106,7 @@ def twice(x):
     rows, more = [], []
     for i in range(20):
         row = []
-        for j in range(2):  # refused: compiled_loop: row is read otherwise than by making one tensor of it in each iteration
+        for j in range(2):  # refused: compiled_loop: row is read in another way than by joining it in each iteration
             row.append(x * i + j)
         rows.append(tf.stack(row))
         more.append(tf.stack(row))

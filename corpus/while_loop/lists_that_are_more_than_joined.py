@@ -4,7 +4,7 @@ import tensorflow as tf
 @tf.function
 def twice(x):
     rows = []
-    for i in range(90):  # refused: while_loop: rows is made one tensor of in several ways
+    for i in range(90):  # refused: while_loop: rows is joined in several ways
         x = x * 0.9
         rows.append(x)
     return tf.stack(rows), tf.concat(rows, 0)
@@ -26,7 +26,7 @@ def handed_on(x):
     for i in range(90):
         x = x * 0.9
         rows.append(x)
-    return rows  # refused: while_loop: rows is used otherwise than to make one tensor of it
+    return rows  # refused: while_loop: rows is used in another way than to join it
 
 
 @tf.function
@@ -112,7 +112,7 @@ def again(x):
 @tf.function
 def never(x):
     rows = []
-    for i in range(90):  # refused: while_loop: rows is never made one tensor of
+    for i in range(90):  # refused: while_loop: rows is never joined
         x = x * 0.9
         rows.append(x)
     return x

@@ -193,13 +193,13 @@ class Handing:
             case gast.Compare() | gast.If() | gast.While() | gast.IfExp() | gast.BoolOp() | gast.UnaryOp(op=gast.Not()) | gast.Assert():
                 return Refusal(whole, f"{shown} decides what Python does while the graph is built")
             case gast.FormattedValue() | gast.JoinedStr():
-                return Refusal(whole, f"{shown} is written into a text, and would be a tensor there")
+                return Refusal(whole, f"{shown} is formatted into a string, and would be a tensor there")
             case gast.Subscript(value=base, slice=place) if self.places and whole is place and number.type == "int" and not number.rounded:
                 if facts.kind(base).is_tensor:
                     return self._want("int32", whole, number)
-                return Refusal(whole, f"{shown} is the place in {facts.edit.short(base, 'a list')}, which needs a Python number")
+                return Refusal(whole, f"{shown} is an index of {facts.edit.short(base, 'a list')}, which needs a Python number")
             case gast.Subscript() | gast.Slice():
-                return Refusal(whole, f"{shown} is a place in something: one that doesn't exist raises another error as a tensor")
+                return Refusal(whole, f"{shown} is an index of something: one that doesn't exist raises another error as a tensor")
         return Refusal(whole, f"{shown} is needed as a Python number")
 
     def _in_line(self, assignment: gast.Assign) -> bool:

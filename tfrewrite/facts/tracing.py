@@ -67,7 +67,7 @@ def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST]
         shown = facts.edit.short(node, "this") if isinstance(node, gast.expr) else ""
         match node:
             case gast.Attribute(attr="shape" | "get_shape" | "ndim" | "rank"):
-                return node, f"{shown} is asked for while the graph is built"
+                return node, f"{shown} is read while the graph is built"
             case gast.Call() if (own := facts.callers.function_called(node)) is not None:
                 if found := why_shapes_count(own, facts, seen | {function}):
                     return found

@@ -69,9 +69,7 @@ def graph_refusal(nest: Nest) -> Refusal | None:
             return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
         if len(one.operands) == 2 and one.name in _TOGETHER and not _fits(one):
             shown = nest.facts.edit.short(one.node, "an operation")
-            return Refusal(
-                one.node, f"{shown}: its operands are not known to go together, and where they don't a graph raises another error"
-            )
+            return Refusal(one.node, f"{shown}: its operands are not known to fit, and where they don't a graph raises another error")
     return None
 
 
@@ -355,9 +353,9 @@ def _misfit(operation: Operation) -> str:
                 if isinstance(part, gast.Constant) and not isinstance(part.value, int):
                     return ""
                 if isinstance(value, int) and isinstance(size, int) and not -size <= value < size:
-                    return f"asks for a place that isn't there: there are {size}"
+                    return f"reads an element that doesn't exist: there are {size}"
                 if isinstance(value, int) and not isinstance(size, int) and value not in (0, -1):
-                    return "asks for a place that isn't known to be there"
+                    return "reads an element that isn't known to exist"
         case "reshape" if isinstance(node, gast.Call):
             target = facts.kind((facts.arguments(node) or {}).get("shape", node))
             sizes = [one.value for one in target.items or ()]
@@ -394,7 +392,7 @@ def asks_beyond(nest: Nest) -> Refusal | None:
             if isinstance(below, int) and isinstance(size, int) and below > size:
                 shown = one.facts.edit.short(one.node, "an index")
                 return Refusal(
-                    one.node, f"{shown} asks for places that aren't there: there are {size}, and a loop of the graph says so later"
+                    one.node, f"{shown} reads elements that don't exist: there are {size}, and a loop of the graph says so later"
                 )
     return None
 

@@ -189,7 +189,7 @@ def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body,
     if len(appends) > 1:
         return f"{name} is appended to in more than one place, and one of them in an inner loop"
     if appends[0].front:
-        return f"where in {name} an element is in the end is not known when it is put in front"
+        return f"the final index in {name} of an element inserted in front is not known"
     around = (body, *through)
     if any(one.breaks or one.continues for one in around) or not appends[0].always:
         return f"{name} is appended to in some iterations only"
@@ -259,12 +259,12 @@ def _listed(
         return uses
     backwards = any(one.front for one in appends)
     if backwards and (open_because or start.members or uses.summed or uses.last):
-        return Refusal(first.statement, f"where in {name} an element is in the end is not known when it is put in front")
+        return Refusal(first.statement, f"the final index in {name} of an element inserted in front is not known")
     if through and uses.last:
         return Refusal(uses.last[0][0], f"{name} is read while it is appended to")
     number = _all_turns(header, through, facts) if not open_because else None
     if uses.summed and uses.lengths and not number:
-        return Refusal(uses.lengths[0], f"how many elements {name} has is asked, and not known before the loop")
+        return Refusal(uses.lengths[0], f"how many elements {name} has is read, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
         return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
     if open_because and not uses.summed and not traced and not facts.only_eager(body.loop):
@@ -370,11 +370,11 @@ def in_a_turn(listed: Listed, body: Body, outer: Body, facts: Facts) -> Refusal 
     if listed.form is not Form.ROWS or listed.open_because or not listed.length or int(listed.length) < 1:
         return Refusal(body.loop, f"how many elements {name} has in each iteration of the outer loop is not known")
     if facts.parent(body.loop) is not outer.loop or listed.firsts or not listed.removable or listed.start.lineno > body.loop.lineno:
-        return Refusal(body.loop, f"{name} is not made empty in each iteration of the outer loop")
+        return Refusal(body.loop, f"{name} does not begin empty in each iteration of the outer loop")
     if len(listed.joins) != 1 or listed.reads:
-        return Refusal(body.loop, f"{name} is read otherwise than by making one tensor of it in each iteration of the outer loop")
+        return Refusal(body.loop, f"{name} is read in another way than by joining it in each iteration of the outer loop")
     if facts.parent(facts.scopes.statement(listed.joins[0])) is not outer.loop:
-        return Refusal(listed.joins[0], f"{name} is not made one tensor of in each iteration of the outer loop")
+        return Refusal(listed.joins[0], f"{name} is not joined in each iteration of the outer loop")
     return None
 
 
@@ -653,15 +653,15 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
         elif isinstance(parent, gast.Call) and facts.called(parent) == "tensorflow.concat" and _axis(parent, facts):
             return Refusal(use, f"{name} is joined along another axis than the first, which copies all of it, compiled or not")
         else:
-            return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
+            return Refusal(use, f"{name} is used in another way than to join it by tf.stack or tf.concat")
     lengths = [call for use in reads if isinstance(call := facts.parent(use), gast.Call) and facts.called(call) == "builtins.len"]
     if sums:
         reads = [use for use in reads if facts.parent(use) not in lengths]
     places = [*(one[0] for one in joins), *reads, *sums]
     if not places:
-        return Refusal(body.loop, f"{name} is never made one tensor of")
+        return Refusal(body.loop, f"{name} is never joined")
     if len(places) > 1 and (sums or any(concat or order for _, concat, order in joins)):
-        return Refusal(body.loop, f"{name} is made one tensor of in several ways")
+        return Refusal(body.loop, f"{name} is joined in several ways")
     if any(not _around(one, body.loop, facts) for place in places for one in _loops_around(place, facts)):
         return Refusal(places[0], f"{name} is joined in another loop")
     if sums and last:

@@ -167,7 +167,7 @@ class Numbers:
                 call = self.facts.parent(parent)
                 return self._argument(whole, call, shown) if isinstance(call, gast.Call) else self._unknown(whole, shown)
             case gast.FormattedValue() | gast.JoinedStr():
-                return self._refuse(whole, f"{shown} is written into a text, and would be a tensor there")
+                return self._refuse(whole, f"{shown} is formatted into a string, and would be a tensor there")
             case _ if self.returned and _is_result(parent, self.facts):
                 own = self.type_of(whole)
                 return self._as_dtype(whole, "float32", f"{self.tf}.float32") if own == "float" else self._computed(whole, own)
@@ -200,9 +200,9 @@ class Numbers:
         kind = self.facts.kind(base)
         if kind.sort not in (Sort.TENSOR, Sort.VARIABLE):
             held = "a list" if kind.sort in (Sort.LIST, Sort.TUPLE) else "something that is not known to be a tensor"
-            return self._refuse(whole, f"{shown} is the place in {held}: {self.facts.edit.short(base, 'there')} needs a Python number")
+            return self._refuse(whole, f"{shown} is an index of {held}: {self.facts.edit.short(base, 'there')} needs a Python number")
         if self.type_of(whole) != "int":
-            return self._refuse(whole, f"{shown} is not an int, and can't be a place in a tensor")
+            return self._refuse(whole, f"{shown} is not an int, and can't be an index of a tensor")
         return self._computed(whole, "int")
 
     def _argument(self, whole: gast.AST, call: gast.Call, shown: str) -> Refusal | None:

@@ -72,7 +72,7 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     if isinstance(reads, Refusal):
         return reads
     if holds_long_texts(loop, facts):
-        return Refusal(loop, "a text of several lines is inside of the loop")
+        return Refusal(loop, "a string of several lines is inside of the loop")
     parameters: list[Parameter] = []
     replaced: list[Edit] = []
     extra: dict[str, str] = {}

@@ -260,7 +260,7 @@ class _Planner:
         if isinstance(carried, Refusal):
             return carried
         if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
-            return Refusal(loop, f"{sized} changes its shape, and is asked for it inside of the loop")
+            return Refusal(loop, f"{sized} changes its shape, which the loop reads")
         grown = next((one.name for one in carried if one.grows), None)
         if grown is not None and (node := unknown_size(loop.body, facts)) is not None:
             return Refusal(node, f"{facts.edit.short(node)} asks for a size, and {grown} changes its shape from iteration to iteration")
@@ -286,7 +286,7 @@ class _Planner:
             if isinstance(plan, Refusal):
                 return plan
             if plan.needs_a_turn and not plan.at_least_one:
-                return Refusal(one.loop, "what the inner loop leaves after no iteration at all would be something else")
+                return Refusal(one.loop, "the values after an inner loop without iterations would be different")
             inner.append(plan)
         return Plan(
             body,

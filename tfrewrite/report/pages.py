@@ -21,7 +21,7 @@ _HEADINGS = {
     "After": "After",
     "Also": "Also rewritten",
     "Why": "Why it needs less memory",
-    "Safety": "Safety",
+    "Safety": "When it is refused, and why",
 }
 _REPORTED = "in every run, whether or not it is rewritten; the exit code is not changed"
 _CODE = ("Before", "After")
