@@ -14,7 +14,7 @@ _EQUALITY = {
     Fidelity.BITWISE: "bitwise: the results are the same, bit for bit",
     Fidelity.ROUNDING: "rounding: the same arithmetic, but the last bits of a result can differ",
     Fidelity.TOLERANCE: "tolerance: results agree within a tolerance; made with --fidelity tolerance only",
-    Fidelity.BEHAVIOUR: "behaviour: the results are others, and meant to be; made with --unsafe, and with --verify where eager mode does the same",
+    Fidelity.BEHAVIOUR: "behaviour: the results differ, on purpose; made with --unsafe, and with --verify if eager mode does the same",
 }
 _HEADINGS = {
     "Before": "Before",

@@ -45,8 +45,8 @@ def _branches(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
             if isinstance(node, gast.If | gast.IfExp) and (name := _parameter(node.test, function)) is not None:
                 if believed.kind(name).sort in _PYTHON:
                     said = (
-                        f"{name.id} is a value of Python: {function.name} is traced once for each that it is called with, and every graph has only the "
-                        "branch that is taken. The other one is in no memory: a tf.cond, whose graph has both, would gain nothing."
+                        f"{name.id} is a value of Python: {function.name} is traced once for each value, and every graph has only the "
+                        "branch that is taken. The other branch needs no memory: a tf.cond, whose graph has both, would gain nothing."
                     )
                     yield node.test, said
 
@@ -69,8 +69,8 @@ def _random_numbers(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
                 yield (
                     node,
                     (
-                        f"tf.{short} draws random numbers, and XLA would draw others: {function.name} is compiled by no rule. As a graph it needs no more than "
-                        "what it computes, in the first call, which traces it, as in every other."
+                        f"tf.{short} draws random numbers, and XLA would draw others: no rule compiles {function.name}. As a graph it needs no more memory "
+                        "than its result, in the first call, which traces it, and in every other."
                     ),
                 )
                 break
