@@ -6,6 +6,7 @@ repository become links between pages, so every page reads in the repository as 
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
@@ -32,6 +33,8 @@ NAVIGATION: tuple[tuple[str, str], ...] = (
 )
 _MEASURED = {"Costs of compiling": "costs", "Break-even of loops": "break_even", "Bits of each operation": "bits"}
 _STYLE = "site.css"
+_LEAST_SPACES = 2
+"""In the part of a reason that is worth showing: some cases ask for a name alone."""
 _LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(?=[)#])")
 _IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]*)"[^>]*>')
 
@@ -109,7 +112,7 @@ def _cases(folder: Path) -> str:
     lines = []
     for file in sorted(folder.glob("*.py")):
         said = re.findall(rf"# refused: {folder.name}: (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
-        lines += [f"| `{file.stem}` | {_cell(reason)} |" for reason in dict.fromkeys(said)]
+        lines += [f"| `{file.stem}` | {_cell(reason)} |" for reason in dict.fromkeys(said) if reason.count(" ") >= _LEAST_SPACES]
     if not lines:
         return ""
     head = f"Programs in `corpus/{folder.name}/` that are left alone, with the part of the reason that the tests ask for:"
@@ -117,7 +120,7 @@ def _cases(folder: Path) -> str:
 
 
 def _cell(text: str) -> str:
-    return "".join(f"\\{one}" if one in "|*_<[" else one for one in text)
+    return "".join(f"\\{one}" if one in "|*_[`" else one for one in html.escape(text, quote=False))
 
 
 def _names(root: Path) -> list[str]:

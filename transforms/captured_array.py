@@ -33,8 +33,8 @@ Safety:  - **Changed array.** Refused if anything may change the array, as the n
            numbers while the function is traced, and a tensor in a graph has none.
          - **Constants only.** Refused for `tf.exp(table)`: a graph computes it once a trace, and of a tensor in every
            call. The array has to meet an argument of the function.
-         - **Constant folding.** Refused for `(x + table) - 1e8`, `x / table` and `x * table * table`: a graph computes
-           constants first, so the results would be other numbers.
+         - **Constant folding.** Refused for `(x + table) - 1e8`: a graph adds constants first, so the result would be another
+           number. `x / table` and `x * table * table` may differ in the last bits.
          - **Start of TensorFlow.** Refused if the file changes settings or uses processes: after `tf.constant`,
            `tf.config.set_visible_devices` raises, and a forked process may hang.
          - **Graphs of TensorFlow 1, devices.** Refused where the file uses `tf.compat.v1` graphs, which can't read an

@@ -57,7 +57,7 @@ Safety:  - **Rounding.** XLA rounds `x / 41.0` and `a * b + c` otherwise. Where 
          - **Python numbers.** Refused if a number has to stay one (`rate**0.5`) and differs between calls, and for `i`
            after a `break`.
          - **Lists.** Refused if an inner list may be empty or its length varies, as `tf.stack([])` has another shape; if
-           it is read on the way; and for `history = tf.concat([history, x], 1)`, which copies it in each iteration.
+           the loop reads more than `rows[-1]`; and for `rows = tf.concat([rows, x], 1)`, which copies each time.
 """
 
 from __future__ import annotations

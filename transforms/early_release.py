@@ -10,21 +10,21 @@ After:   y = tf.square(x)
 
 Why:     A local name keeps its tensor in memory until the function returns. With `x` of 4 MB three tensors are alive at
          the end before, and at most two at any time after: 12.0 and 8.0 MB.
-Safety:  - **Later readers.** Refused if anything may read the name later: a loop, a closure, `nonlocal`, `locals()`,
+Safety:  - **Later readers.** Not rewritten if anything may read the name later: a loop, a closure, `nonlocal`, `locals()`,
            `eval`, a debugger, or an expression in a string (`numexpr`, `DataFrame.query`).
-         - **Assigned once.** Refused if the name is assigned more than once, or elsewhere than in the function's own
+         - **Assigned once.** Not rewritten if the name is assigned more than once, or elsewhere than in the function's own
            block: `if flag: y = x`.
          - **Graphs.** Refused in a graph, where `del` frees nothing: `y = square(x); z = y * 2; return z + 1` needs 4.0 MB
            with and without it.
-         - **Tapes.** Refused unless some call is known to run eagerly and under no `tf.GradientTape`, which keeps what it
+         - **Tapes.** Not rewritten unless some call is known to run eagerly and under no `tf.GradientTape`, which keeps what it
            recorded: 12.0 MB with and without `del`.
-         - **Shared memory.** Refused if the tensor has another name, is stored somewhere, or shares its memory
+         - **Shared memory.** Not rewritten if the tensor has another name, is stored somewhere, or shares its memory
            (`tf.reshape`, `tf.identity`, slices): nothing would be freed.
-         - **No lower peak.** Refused unless the function's peak falls, over all branches, by a tenth and, for known
+         - **No lower peak.** Not rewritten unless the function's peak falls, over all branches, by a tenth and, for known
            sizes, by 256 kB: not before `return z`, nor if an earlier statement has the peak.
-         - **Unknown sizes.** Refused if the peak depends on sizes that can't be compared, as that of
+         - **Unknown sizes.** Not rewritten if the peak depends on sizes that can't be compared, as that of
            `unknown_function(x)`.
-         - **Shared line.** Refused if the last statement that reads the name shares its line: `z = y * 2; print(z)`.
+         - **Shared line.** Not rewritten if the last statement that reads the name shares its line: `z = y * 2; print(z)`.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ Safety:  - **Closures.** Refused if the function reads a local of the call that 
            needs a new object each time.
          - **Kept graphs.** Refused unless the arguments are known to have one shape and dtype: `average(x[:n])` would keep
            a graph for each size. Refused also if the function reads a NumPy array.
-         - **No gain.** Refused unless the file itself makes the function more than once, and in tests, which make
+         - **No gain.** Not rewritten unless the file itself makes the function more than once, and in tests, which make
            functions again on purpose: `def test_retracing(): ...`.
 """
 

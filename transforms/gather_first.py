@@ -9,9 +9,9 @@ Also:    The same for elementwise operations (`tf.tanh`, `tf.cast`, `table * 2.0
 Why:     The whole table is computed, and all but a few rows are thrown away. For 500 of 20,000 rows of 64 numbers
          `l2_normalize` needs 5.4 -> 0.4 MB and a tenth of the time, `matmul` 11.0 -> 0.5, `tanh` 5.3 -> 0.3; in graphs as
          much. XLA looks up first by itself for elementwise operations, and gains for others (softmax 5.4 -> 0.3 MB).
-Safety:  - **Rows that depend on each other.** Refused if a row of the result needs more than its own row, as in
+Safety:  - **Rows that depend on each other.** Not rewritten if a row of the result needs more than its own row, as in
            `softmax(table, axis=0)` and `table + column`.
-         - **Errors.** Refused for operations that raise for some value of any row: `table // divisors` of integers does
+         - **Errors.** Not rewritten for operations that raise for some value of any row: `table // divisors` of integers does
            for a zero in a row that isn't looked up.
          - **Half of the table.** Refused unless at most half of the rows are looked up, by known sizes: for more, as in
            `tf.gather(..., tf.range(rows))`, more memory may be needed than before.

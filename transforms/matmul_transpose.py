@@ -11,8 +11,8 @@ Why:     In eager code `tf.transpose` allocates a copy of `b` that is freed afte
          the transpose into the product itself.
 Safety:  - **Rank.** Refused unless the rank is known to be 2: of `[4, 5, 6]` `tf.transpose` reverses all axes, and
            `transpose_b` swaps the last two. `tf.linalg.matrix_transpose` is fine for every rank.
-         - **`perm`.** Rewritten only if it swaps just the last two axes. For a tensor of another rank `tf.transpose`
-           with a `perm` raises, so the rank has to be known to fit.
+         - **`perm`.** Rewritten if it swaps just the last two axes. `perm=[0, 2, 1]` counts as a proof of rank 3: for another
+           rank `tf.transpose` raises, and the product doesn't.
          - **Other forms.** Refused for `conjugate=True`, other perms, and a product that has a flag for the operand:
            `tf.matmul(a, tf.transpose(b), transpose_b=True)`.
          - **Complex numbers.** Refused for `tf.complex64` of another rank than 2: TensorFlow copies it to conjugate it.

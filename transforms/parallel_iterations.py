@@ -15,18 +15,18 @@ Why:     A loop of the graph starts up to ten iterations before earlier ones end
          8.0 MB, and so for `sin(x * i) * 0.5`. Warm times are the same: 17.5 and 14.8 ms, 60.4 and 57.9 ms for 30
          iterations of 4 MB. The same holds for what doesn't use the index: `exp(x) * 0.5`, 4.0 and 0.74 MB with `x` of
          0.36 MB.
-Safety:  - **Nothing runs ahead.** Refused if all large tensors need the iteration before: `tanh(total + x)` takes 4.0 MB
+Safety:  - **Nothing runs ahead.** Not rewritten if all large tensors need the iteration before: `tanh(total + x)` takes 4.0 MB
            before and after.
          - **Other operations.** Refused unless all operations on large tensors are elementwise: others are faster in
            parallel. 100 products of `[200, 200]` took 16.8 ms, and 21.4 one after the other.
-         - **Small tensors.** Refused unless a tensor that is computed ahead has 16,384 elements: for `[30, 30]` nothing is
+         - **Small tensors.** Not rewritten unless a tensor that is computed ahead has 16,384 elements: for `[30, 30]` nothing is
            gained.
          - **Few iterations.** Refused for fewer than four, as in `tf.range(3)`.
          - **Where it has no effect.** Not rewritten in eager code, under XLA, in loops over a Python range, and under
            `autograph=False`.
          - **Early exit.** Not rewritten if the loop holds `break` or `return`: the next iteration then waits for the
            condition.
-         - **Tapes.** Refused under a `tf.GradientTape`, which keeps what each iteration computes.
+         - **Tapes.** Not rewritten under a `tf.GradientTape`, which keeps what each iteration computes.
 """
 
 from __future__ import annotations

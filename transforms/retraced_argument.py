@@ -30,7 +30,7 @@ Safety:  - **Dtype.** The tensor gets the dtype of what it meets. Refused if tha
            for `k / 10`, `0.1 * k` and, with an int, `k + 1`.
          - **Optimized graphs.** Refused for `x ** k` (0.5 becomes a root), `(x + k) - k` (becomes `x`) and
            `tf.cos(k * tf.range(1000.))`, which a graph computes once a trace.
-         - **Shared traces.** Refused if `f(1)` and `f(1.0)` may share a trace and `k` decides the type of a result.
+         - **Shared traces.** Refused if one call passes `1` and another `1.0`: they share a trace, and `k` may be either.
          - **Effects while tracing.** Refused if the function prints, appends, sets `self.calls`, reads what changes, or
            draws from `tf.random`. `--unsafe` assumes that an unknown layer does none of this.
          - **Unknown sizes.** For `reduce_retracing` refused if `x.shape[0]`, `len(x)`, `tf.unstack(x)` or `for row in x`

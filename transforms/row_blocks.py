@@ -31,11 +31,11 @@ Safety:  - **Sizes.** Refused unless all sizes are known in each call: they say 
            inner function.
          - **Effects in between.** Refused unless only assignments of pure functions stand between: `moved()`, which assigns
            the variable of the differences, would come first.
-         - **Rounding.** Same bits for correctly rounded operations and sums along the last axis. `tf.exp`, `x ** 2` and
-           products may differ in the last bits: refused if `tf.argmax`, a comparison or a cast to integers follows.
+         - **Rounding.** Same bits for correctly rounded operations and sums of up to 2,048 numbers along the last axes. `tf.exp`,
+           `x ** 2` and products may differ: refused if `tf.argmax`, a comparison or a cast to integers follows.
          - **Tapes.** Refused under a `tf.GradientTape`, which keeps all blocks.
          - **Graphs.** Refused: the scheduler decides how many blocks are alive (68 -> 5.3 MB for the distances, on two
-           cores), and XLA holds all (70 -> 68 MB). `compiled_loop` may take the function along instead.
+           cores), and XLA holds all (70 -> 68 MB). Refused too for a function that `compiled_loop` compiles.
          - **Repeated work.** Refused if every block would compute the same, as `tf.exp(keys)`: give it a name first.
          - **Comments.** Refused if a comment beside a moved line speaks of sizes: `# [512, 512, 64]` would be wrong of a
            block.

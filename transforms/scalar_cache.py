@@ -17,8 +17,8 @@ Safety:  - **Dtype.** Refused unless the tensor's dtype is known: beside a float
            of a `while` over tensors is a tensor.
          - **Place.** `tf.add(v, x)` chooses a dtype for `v` alone. Refused unless the number follows the tensor; for
            operators both sides are fine.
-         - **Few values.** Refused for `i % 10`, `i // 100`, `min(i, 5)` and `round(v)`, and under an `if`.
-         - **Short loops.** Refused for fewer than 1,000 iterations (0.7 MB), or an unknown number, as `range(n)`.
+         - **Few values.** Not rewritten for `i % 10`, `i // 100`, `min(i, 5)` and `round(v)`, and under an `if`.
+         - **Short loops.** Not rewritten for fewer than 1,000 iterations (0.7 MB), or an unknown number, as `range(n)`.
          - **Bits.** The same but for two: of `0.0` and `-0.0` TensorFlow keeps the first for both, and NumPy warns on
            stderr of a number that is infinite in the dtype.
 """

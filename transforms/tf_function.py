@@ -17,7 +17,7 @@ Why:     Eager names hold their tensors until the function returns: 12.0 MB with
          this rule refuses, and for those that are called once.
 Safety:  - **Formulas only.** Proven for assignments and a `return` of elementwise operations on tensors of one size. Others
            are tried with `--verify`: `reduce_sum(x * y) + reduce_sum(x - y)` takes 4 MB eagerly, 8 in a graph.
-         - **XLA.** Refused as for `jit_compile`, as with `tf.sin`; then `@tf.function` alone is used.
+         - **XLA.** Refused if two steps meet and XLA can't be used, as for `tf.sin(x)`: `jit_compile` says why.
          - **Small results.** Refused for results of less than 4 MB, as `[100, 100]`: to call a graph takes 0.1 ms more.
          - **Effects.** Refused for `print`, `seen.append(x)`, random numbers, a new variable, a function that calls
            itself, and a global that is assigned again: a graph runs Python once.
