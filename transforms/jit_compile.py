@@ -25,8 +25,8 @@ Safety:  - **Formulas only.** Proven for at most 12 elementwise operations on te
            numbers and assertions.
          - **Numbers that cancel.** Refused for `1 + 1e8 - 1e8` (a graph: 1, XLA: 0), `log(exp(1000.0))` (XLA: 1000, not
            infinite) and `x / x`.
-         - **Rounding.** Refused where a result in other last bits decides something: `floor(1 / x)`, or a caller that
-           casts it to `tf.int32`.
+         - **Rounding.** Refused where other last bits decide something: `floor(1 / x)`, or a caller that casts to `tf.int32`. The
+           example above needs `--fidelity tolerance`, as `rising - falling` may cancel.
          - **Cost of XLA.** Refused unless the result is larger than what XLA costs the process: 80 MB for the first
            function, 15 for each other one. With `--for time` any result counts, also `bell(x)` of 4 MB.
          - **Tapes and other graphs.** Refused under a `tf.GradientTape`, which keeps what XLA computes, and for functions

@@ -44,7 +44,7 @@ def asked(x, n):
     for i in tf.range(n):
         out.append(x + i)
     stacked = tf.stack(out)
-    return stacked / stacked.shape[0]  # refused: while_loop: how many rows stacked has is read
+    return stacked / stacked.shape[0]  # refused: while_loop: the number of rows of stacked is read
 
 
 @tf.function

@@ -264,7 +264,7 @@ def _listed(
         return Refusal(uses.last[0][0], f"{name} is read while it is appended to")
     number = _all_turns(header, through, facts) if not open_because else None
     if uses.summed and uses.lengths and not number:
-        return Refusal(uses.lengths[0], f"how many elements {name} has is read, and not known before the loop")
+        return Refusal(uses.lengths[0], f"the number of elements of {name} is read, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
         return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
     if open_because and not uses.summed and not traced and not facts.only_eager(body.loop):
