@@ -523,7 +523,7 @@ def test_what_is_proven_stays_proven() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "why"), [("p = {}", "other files may read `p`"), ("print(tf.argmax({}))", "decides by a value that is rounded differently")]
+    ("what", "why"), [("p = {}", "other files may read `p`"), ("print(tf.argmax({}))", "depends on a value that is rounded differently")]
 )
 def test_what_may_be_another_answer_is_compared(what: str, why: str) -> None:
     """Only a run of the whole program shows what becomes of other last bits."""

@@ -286,7 +286,7 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
     """What if the calls in this file were the only calls? Then it is a rewrite without proof."""
     second = rule.apply(node, facts.believing_callers)
     if isinstance(second, Rewrite):
-        doubts = (f"{refusal.reason} (every call in this file would do, but other files may call the function otherwise)", second.doubt)
+        doubts = (f"{refusal.reason} (every call in this file is fine, but other files may call the function differently)", second.doubt)
         doubt = "; ".join(filter(None, doubts))
         return replace(second, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=refusal.remedy, gradients=True)
     return refusal

@@ -287,7 +287,7 @@ def _elsewhere(given: gast.Assign, owner: Scope, facts: Facts) -> Refusal | None
     if late := [one for one in attributes if facts.names(one) == "os.environ" and not _is_before(one, given, facts)]:
         return Refusal(late[0], "what the environment tells TensorFlow is read when the first tensor is made", "Set it at the top.")
     if not facts.callers.is_script and not facts.believes_callers:
-        return Refusal(given, "whoever imports this file may change the array, and a tensor would start TensorFlow while it is imported")
+        return Refusal(given, "a file that imports this one may change the array, and a tensor would start TensorFlow while it is imported")
     started = any(isinstance(call, gast.Call) and facts.allocates(call) and _is_before(call, given, facts) for call in calls)
     unknown = sorted(roots.keys() - _LEAVE_TENSORFLOW_ALONE - sys.stdlib_module_names - {"__future__"})
     if unknown and not started:

@@ -175,7 +175,7 @@ def _is_an_object(made: _Made, facts: Facts) -> str:
             if any(ancestor is made.statement for ancestor in facts.scopes.ancestors(use)):
                 return f"{name} calls itself"
             if not (isinstance(parent, gast.Call) and parent.func is use):
-                return f"{name} is not only called: who holds it may ask for a new one each time"
+                return f"{name} is not only called: its holder may need a new one each time"
             if (use.lineno, use.col_offset) < (made.statement.lineno, made.statement.col_offset):
                 return f"{name} is called above the place where it is made"
             if made.loop is not None and not any(ancestor is made.loop for ancestor in facts.scopes.ancestors(use)):

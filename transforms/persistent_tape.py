@@ -68,7 +68,7 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
     if tape is None:
         return None
     if not isinstance(tape, gast.Name):
-        return Refusal(call, "the tape is stored where others may ask it again")
+        return Refusal(call, "the tape is stored where others may use it again")
     uses = _uses(tape, facts)
     if isinstance(uses, str):
         return Refusal(call, uses)

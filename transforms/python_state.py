@@ -343,7 +343,7 @@ def _lifted(place: Place, facts: Facts) -> tuple[Edit, ...] | str:
         return start
     tensorflow, number = facts.tensorflow(start), _number(start)
     if not isinstance(number, int):
-        return "it is no whole number at first"
+        return "it does not begin as an integer"
     if tensorflow is None:
         return "tensorflow is not imported under a name before it"
     if any((facts.called(one) or "").startswith(("tensorflow.config.", "tensorflow.distribute.")) for one in facts.nodes((gast.Call,))):
@@ -374,12 +374,12 @@ def _start(place: Place, facts: Facts) -> gast.expr | str:
             case _:
                 found = []
         if len(found) != 1 or _number(found[0]) is None:
-            return "it is not known what it is at first"
+            return "its first value is not known"
         start: gast.expr = found[0]
     else:
         firsts = [one for one in values if one is not None and _is_first(one, place, facts)]
         if len(firsts) != 1:
-            return "it is not known what it is at first"
+            return "its first value is not known"
         start = firsts[0]
     statement = facts.scopes.statement(start)
     if isinstance(statement, gast.AnnAssign):

@@ -78,7 +78,7 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
         parts = [f"{facts.source.text_of(total.func)}(", (x, 1), ") * ", (times, FACTOR)]
         reason = f"{shown} is summed once and multiplied, not repeated {count.value} times"
     compiled = _without_xla(total, repeated, facts) if kind.sort is Sort.TENSOR and kind.rank == 0 else ()
-    reason += ", and one product is nothing for XLA" if compiled else ""
+    reason += ", and XLA gains nothing for one product" if compiled else ""
     edits = (*facts.edit.rebuild(total, parts, PRODUCT), *removal, *compiled)
     region = facts.moved(operand)
     if fidelity is Fidelity.BITWISE or as_tensor(kind).rank == 0:

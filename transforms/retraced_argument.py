@@ -328,7 +328,7 @@ def _may_be_imported(function: Function, name: str, facts: Facts) -> str:
     return (
         ""
         if inside or facts.callers.is_script
-        else f"who imports this file may call {name} with tensors of another rank, or look at its errors"
+        else f"a file that imports this one may call {name} with tensors of another rank, or look at its errors"
     )
 
 

@@ -77,7 +77,7 @@ def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
         if not (obstacle := _why_not_xla(function, result, facts)):
             setting = "(jit_compile=True)"
         elif not on_trial:
-            return Refusal(function, f"a step of it needs two others, which a graph holds too, and XLA isn't asked: {obstacle}", _TRY)
+            return Refusal(function, f"a step of it needs two others, which a graph holds too, and XLA isn't used: {obstacle}", _TRY)
     start = facts.source.span(function).start
     edit = Edit(start, start, f"@{tensorflow}.function{setting}{facts.source.newline}")
     held = "XLA keeps none of the steps" if setting else "a graph frees every step"

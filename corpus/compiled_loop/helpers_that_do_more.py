@@ -112,7 +112,7 @@ def by_itself(x):
 
 def by_a_loop(x):
     for _ in range(60):
-        x = tf.tanh(until(x))  # refused: compiled_loop: until does more than to compute a result from its arguments
+        x = tf.tanh(until(x))  # refused: compiled_loop: until does more than compute a result from its arguments
     return x
 
 
@@ -130,7 +130,7 @@ def by_a_layer(x, layer):
 
 def by_a_counter(x, counted):
     for _ in range(60):
-        x = tf.tanh(counted.step(x))  # refused: compiled_loop: counted.step does more than to compute a result from its arguments
+        x = tf.tanh(counted.step(x))  # refused: compiled_loop: counted.step does more than compute a result from its arguments
     return x
 
 

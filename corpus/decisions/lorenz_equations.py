@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def lorenz(state, turns, step=0.02):
     x, y, z = state
-    for _ in range(turns):  # refused: compiled_loop: what is left of `z + step * dz` may be nothing but rounding
+    for _ in range(turns):  # refused: compiled_loop: `z + step * dz` may cancel, and leave only a rounding error
         dx = 10.0 * (y - x)
         dy = x * (28.0 - z) - y
         dz = x * y - 8.0 / 3.0 * z

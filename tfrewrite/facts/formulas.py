@@ -194,13 +194,13 @@ class _Reader:
     def _differs(self, name: str, values: Sequence[_Value]) -> str:
         """Where compilers compute something that is further off than rounding."""
         if name in _STEPS and any(one.whole for one in values):
-            return f"tf.{name} makes a whole number of a rounding error, and what compilers compute before it is rounded differently"
+            return f"tf.{name} turns a rounding error into another integer, and what compilers compute before it is rounded differently"
         text = self.facts.source.text_of
         if name not in ("multiply", "add") and len(values) == 2 and text(values[0].node) == text(values[1].node):
             return "compilers know the result whatever the number is, and take it for NaN and infinities too"
         inner = values[-1] if name in ("truediv", "divide") else values[0]
         if name in _UNDO and inner.by in _DONE:
-            return f"compilers take tf.{name} together with what it undoes: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
+            return f"compilers cancel tf.{name} and its inverse: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
         if name in ("add", "subtract"):
             for one in values:
                 number = self.facts.kind(one.node)
@@ -256,7 +256,7 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
     if any(ever_taped(call, facts) for call in calls):
         return f"a tape may record {name}, and keeps all of its steps for the gradient, compiled or not"
     if watched := next((one for one in _WATCHED if one in facts.source.text), None):
-        return f"{watched} is there to look at every operation by itself, which is no more once they are compiled together"
+        return f"{watched} looks at single operations, which don't exist once they are compiled together"
     return ""
 
 

@@ -103,7 +103,7 @@ class Handing:
             return Refusal(given, f"{name} is assigned another value in {self._shown(scope.node)}")
         below = (owner, *owner.below())
         if any(one.is_read_as_a_whole for one in below):
-            return Refusal(given, f"names are read in {self._shown(scope.node)} that aren't written (by locals(), eval and the like)")
+            return Refusal(given, f"locals(), eval or the like may read any name in {self._shown(scope.node)}")
         for one in below:
             for use in one.uses.get(name, ()):
                 if one.lookup(name) is owner and (refusal := self._use(use, number)) is not None:

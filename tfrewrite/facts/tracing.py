@@ -216,7 +216,7 @@ def _of_name(name: gast.Name, function: Function, outermost: Function, facts: Fa
     if _within(owner, function, facts) or _within(owner, outermost, facts):
         return
     if reason := changing(name.id, owner, facts):
-        yield Trace(name, f"{reason}: each trace reads it anew", True)
+        yield Trace(name, f"{reason}: each trace reads it again", True)
         return
     if (own := facts.callers.function_named(name)) is not None:
         if facts.callers.plainly_decorated(own):

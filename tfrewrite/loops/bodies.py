@@ -18,7 +18,7 @@ _READS_TENSORS = {"shape", "dtype", "T", "rank", "ndim"}
 _CONVERTERS = {"builtins.float", "builtins.int", "builtins.bool", "builtins.len", "builtins.str", "builtins.repr"}
 _WHY: tuple[tuple[tuple[type[gast.AST], ...], str], ...] = (
     ((gast.Return,), "the loop returns from the function"),
-    ((gast.Yield, gast.YieldFrom), "the loop yields: whoever consumes it runs between its iterations"),
+    ((gast.Yield, gast.YieldFrom), "the loop yields: its consumer runs between its iterations"),
     ((gast.Await, gast.AsyncFor, gast.AsyncWith), "the loop awaits"),
     ((gast.Try, getattr(gast, "TryStar", gast.Try)), "exceptions are caught inside of the loop"),
     ((gast.Raise,), "the loop raises an exception"),
@@ -97,7 +97,7 @@ def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
             case gast.Expr(value=gast.Call() as call) if assigned_variable(call, facts) is not None:
                 pass
             case gast.Expr():
-                return Refusal(statement, f"{facts.edit.short(statement, 'an expression')} is computed for what it does, not for its value")
+                return Refusal(statement, f"{facts.edit.short(statement, 'an expression')} is evaluated for its effect, not for its value")
     return Body(
         loop,
         tuple(dict.fromkeys(name for statement in loop.body for name in _given(statement))),

@@ -76,7 +76,7 @@ def refusal(call: gast.Call, function: Function, facts: Facts, inside: tuple[Fun
         return Refusal(call, f"{shown} has parameters that the call doesn't pass")
     obstacle = _first_obstacle(function.body, inner, (*inside, function))
     if obstacle:
-        return Refusal(call, f"{shown} does more than to compute a result from its arguments: {obstacle}")
+        return Refusal(call, f"{shown} does more than compute a result from its arguments: {obstacle}")
     return None
 
 
@@ -123,7 +123,7 @@ def _obstacle(statement: gast.stmt, facts: Facts, inside: tuple[Function, ...]) 
         case gast.Return(value=value):
             return _of_value(value, facts, inside)
         case gast.Assign(targets=[target], value=value):
-            return _of_value(value, facts, inside) if _gives_names(target) else f"{shown} gives something else than names of its own"
+            return _of_value(value, facts, inside) if _gives_names(target) else f"{shown} assigns more than its own local names"
         case gast.AnnAssign(target=gast.Name(), value=gast.expr() as value):
             return _of_value(value, facts, inside)
         case gast.AugAssign(target=gast.Name() as target, value=value):

@@ -175,7 +175,7 @@ def why_not_xla(nest: Nest) -> str:
     if unknown := next((one.open_because for one in nest.plan.lists if one.open_because), None):
         return unknown
     if followed := next((call for call in _calls(nest) if is_followed(call, nest.facts)), None):
-        return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run alone"
+        return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run only"
     found = _obstacle(nest, xla=True) or _beyond(nest, Backend.XLA)
     return "" if found is None else found[1]
 
@@ -364,17 +364,17 @@ def _misfit(operation: Operation) -> str:
             if size is not None and sizes and (math.prod(known) != size if len(known) == len(sizes) else size % max(1, math.prod(known))):
                 return "doesn't fit into that shape"
         case "split" if isinstance(node, gast.Call) and not _divides(node, kinds[0], facts):
-            return "takes apart what isn't known to divide so"
+            return "splits what isn't known to be divisible"
         case "where":
             if not all(_broadcasts(x, y) for x, y in itertools.combinations([kind.shape for kind in kinds], 2)):
-                return "chooses between what isn't known to go together"
+                return "chooses between what isn't known to fit"
         case "concat" | "stack" if isinstance(node, gast.Call):
             shapes = [kind.shape for kind in kinds if isinstance(kind.shape, tuple)]
             axis = facts.kind((facts.arguments(node) or {}).get("axis", node)).value if operation.name == "concat" else None
             for other in shapes[1:]:
                 pairs = [(x, y) for place, (x, y) in enumerate(zip(shapes[0], other, strict=False)) if place != axis]
                 if len(other) != len(shapes[0]) or any(isinstance(x, int) and isinstance(y, int) and x != y for x, y in pairs):
-                    return "joins what doesn't go together"
+                    return "joins what doesn't fit"
     return ""
 
 

@@ -429,7 +429,7 @@ class _Reader:
         if name in _QUOTIENTS and constants and any(one.name in _QUOTIENTS and self._with_constant(one) for one in before):
             parts = [*constants, *(each for one in before if one.name in _QUOTIENTS for each in one.operands if self._constant(each))]
             if any(self._is_extreme(one) for one in parts):
-                return "compilers multiply numbers before they multiply a tensor by them, and get by without an infinity in between"
+                return "compilers multiply numbers before they multiply a tensor by them, and avoid an infinity in between"
         if name in _PRODUCTS | {"add", "subtract"} and any(self._kind(one).value == 0 for one in constants):
             return "compilers leave out 0 * x and x + 0, and x may be NaN, infinite or -0.0"
         return ""
@@ -438,7 +438,7 @@ class _Reader:
         """A function that is taken together with another one."""
         names = {one.name for one in before}
         if name in ("log", "log1p") and names & (_EXPONENTIALS | _ROOTS) - {"sigmoid"}:
-            return "compilers take a logarithm together with what it undoes: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
+            return "compilers cancel a logarithm and its inverse: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
         if name == "log" and any(one.name in _SUMS and self._with_constant(one) for one in before):
             return "a graph takes log(1 + x) for log1p(x), which has other digits near zero"
         if name in _SUMS and constants and "exp" in names:
@@ -459,13 +459,13 @@ class _Reader:
         if name == "floordiv" and len(operands) > 1 and self._constant(operands[1]):
             return "XLA multiplies by the reciprocal before it rounds down, and may come to another whole number"
         if name == "multiply" and len(operands) == 2 and all(self._from(one, _EXPONENTIALS | _ROOTS) for one in operands):
-            return "XLA multiplies powers by adding up their exponents, and gets by without an infinity in between"
+            return "XLA multiplies powers by adding up their exponents, and avoids an infinity in between"
         if name in _DIVISIONS and len(operands) > 1 and self._from(operands[1], {"exp", "pow"} | _DIVISIONS):
-            return "XLA divides by a quotient or a power by multiplying, and gets by without an infinity in between"
+            return "XLA divides by a quotient or a power by multiplying, and avoids an infinity in between"
         if name in _DIVISIONS and len(operands) > 1 and self._comes_by(operands[1], _ZEROS):
             return "XLA gives a zero the other sign, and a quotient the other infinity"
         if name in ("sqrt", "rsqrt", "pow") and names & (_EXPONENTIALS | _ROOTS | _PRODUCTS):
-            return "XLA takes roots and powers together with what they undo"
+            return "XLA cancels roots and powers and their inverses"
         return ""
 
     def _share(self, operands: Sequence[gast.AST]) -> bool:
