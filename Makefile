@@ -7,15 +7,22 @@ PYTHON ?= $(shell for one in python3 python3.13 python3.12 python3.11 python3.10
 	$$one -c '$(FITS)' 2>/dev/null && echo $$one && break; done)
 BIN := .venv/bin
 READY := .venv/installed
+DOCS := .venv/docs-installed
 DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py corpus/*/*.py)))
 
-.PHONY: demo check test lint fuzz bench bench-cli clean
+.PHONY: demo check test docs lint fuzz bench bench-cli clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
-	@echo "What tfrewrite would change in $(DEMO):"
+	@echo "What tfrewrite changes in $(DEMO):"
 	@echo
 	@$(BIN)/tfrewrite $(DEMO)
+	@echo
+	@echo "The proof: both versions run, their results are compared, and their memory is measured (half a minute):"
+	@echo
+	@mkdir -p build
+	@$(BIN)/tfrewrite - --quiet < $(DEMO) > build/demo.py
+	@$(BIN)/tfrewrite compare $(DEMO) build/demo.py
 
 # Each of two processes begins with one half and keeps files together, whose tests share what takes long to start;
 # who has nothing left to do takes over what the other has not begun.
@@ -32,6 +39,11 @@ lint: $(READY)
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
+
+docs: $(DOCS)
+	@mkdir -p build/docs
+	@$(BIN)/mkdocs build --quiet --strict
+	@echo "The site is in build/site: open build/site/index.html, or run $(BIN)/mkdocs serve"
 
 fuzz: $(READY)
 	$(PYTEST) -m fuzz
@@ -53,6 +65,10 @@ $(READY): pyproject.toml constraints.txt
 	@echo "Installing into .venv (TensorFlow among it: this takes a while) ..."
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt setuptools
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+$(DOCS): $(READY)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[docs]'
 	@touch $@
 
 clean:

@@ -1,7 +1,7 @@
 """What rewriting saves in the whole programs of `corpus/programs`, beside everything else that could be done: `make bench`.
 
     python benchmarks/programs.py [WORD...]     measure all programs, or those whose names contain one of the words
-    python benchmarks/programs.py --tables      only make the README's tables and the pictures again
+    python benchmarks/programs.py --tables      only make the tables and the pictures again
     python benchmarks/programs.py --changed     measure those of which the rules make another text than was measured
     python benchmarks/programs.py --whole       only measure again what the whole scripts need
     python benchmarks/programs.py --rounds 1    for a first look

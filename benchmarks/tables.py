@@ -1,4 +1,4 @@
-"""The README's tables of whole programs, and their pictures: made of what `programs.py` has stored, and of nothing else."""
+"""The tables of whole programs in the README and in `docs/`, and their pictures: made of what `programs.py` has stored, and of nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfrewrite.verify.verdict import Timeline
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = ROOT / "benchmarks" / "programs.json"
-README = ROOT / "README.md"
+PAGES = ("README.md", "docs/benchmarks.md")
 FOLDER = ROOT / "benchmarks" / "pictures"
 PICTURES = (
     "newton_logistic",
@@ -61,6 +61,8 @@ _CLOSE = 1.1
 _GRAIN = 0.03
 """MB: what Python's own objects make of a difference, which nobody rewrites a program for."""
 _MARKED = re.compile(r"(<!-- (?P<name>[a-z ]+): made by make bench -->\n).*?(<!-- end -->)", re.DOTALL)
+_FILE = re.compile(r'(?<=\]\()(?=corpus/)|(?<=src=")(?=benchmarks/)')
+"""Where the path of a linked file begins."""
 Entry = Mapping[str, Any]
 
 
@@ -497,18 +499,21 @@ BLOCKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 }
 
 
-def filled(text: str, stored: Mapping[str, Any]) -> str:
-    """A text with what is made of the stored figures between its marks."""
+def filled(text: str, stored: Mapping[str, Any], up: str = "") -> str:
+    """A text with what is made of the stored figures between its marks. Files are linked by way of `up`."""
 
     def block(found: re.Match[str]) -> str:
-        return f"{found[1]}{BLOCKS[found['name']](stored)}{found[3]}"
+        made = BLOCKS[found["name"]](stored)
+        return f"{found[1]}{re.sub(_FILE, up, made)}{found[3]}"
 
     return _MARKED.sub(block, text)
 
 
 def publish() -> None:
     stored = load()
-    README.write_text(filled(README.read_text(encoding="utf-8"), stored), encoding="utf-8")
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        (ROOT / page).write_text(filled(text, stored, "../" * page.count("/")), encoding="utf-8")
     FOLDER.mkdir(exist_ok=True)
     drawn = pictures(stored)
     for old in FOLDER.glob("*.svg"):

@@ -1,5 +1,5 @@
-# peak at most: 0.88
-"""Learns vectors for 2000 items whose products with queries come close to given scores."""
+# peak at most: 0.3
+"""Learns vectors for 1000 items from given scores, and predicts the mean score of queries at several scales."""
 
 import tensorflow as tf
 
@@ -10,7 +10,7 @@ class Items(tf.Module):
         self.vectors = tf.Variable(tf.random.normal([count, features]))
 
     def __call__(self, queries):
-        return tf.matmul(queries, tf.transpose(self.vectors))  # one score for every pair
+        return tf.matmul(queries, self.vectors, transpose_b=True)  # one score for every pair
 
 
 def train_step(model, queries, wanted, rate):
@@ -21,16 +21,17 @@ def train_step(model, queries, wanted, rate):
     return loss
 
 
-def spread(scores):
-    centred = scores - tf.reduce_mean(scores)
-    squares = tf.square(centred)
-    del centred
-    share = squares / tf.reduce_sum(squares)
-    return tf.reduce_max(share) - tf.reduce_min(share)
+def predict(model, queries):
+    total = 0.0
+    for scale in range(12):
+        total += model(queries * (1.0 + 0.01 * scale))
+    return total / 12
 
 
-model = Items(2000, 64)
-queries = tf.random.normal([500, 64])
-wanted = tf.random.normal([500, 2000])
-losses = [float(train_step(model, queries, wanted, 0.1)) for _ in range(3)]
-widest = spread(model(queries))
+model = Items(1000, 16)
+queries = tf.random.normal([250, 16])
+wanted = tf.random.normal([250, 1000])
+for epoch in range(3):
+    loss = train_step(model, queries, wanted, 0.1)
+    print(f"epoch {epoch}: loss {float(loss):.4f}")
+scores = predict(model, queries)

@@ -340,7 +340,7 @@ def test_explain_advice_that_does_not_help(run: Run, tmp_path: Path) -> None:
         assert done.returncode == 0 and topic.encode() in done.stdout
         named = re.findall(r"tfrewrite rule (\w+)", done.stdout.decode())
         assert set(named) <= {one.name for one in catalogue.rules()}
-        assert f"`{topic}`" in (ROOT / "README.md").read_text() and topic in run("explain", "--help").stdout.decode()
+        assert f"`{topic}`" in (ROOT / "docs" / "advice.md").read_text() and topic in run("explain", "--help").stdout.decode()
     (tmp_path / "del").write_text("import tensorflow\n")
     assert b"nothing to rewrite" in run("explain", "del").stdout  # a file of that name comes first
 

@@ -19,7 +19,7 @@ from tfrewrite.engine import Options, rewrite
 from tfrewrite.outcomes import Fidelity, purposes
 from tfrewrite.source import Source, apply_edits
 
-BY_ROUNDING = "rounded otherwise"
+BY_ROUNDING = "rounded differently"
 
 
 def options() -> Options:

@@ -416,14 +416,14 @@ def test_what_is_rounded_otherwise_stays_where_that_may_be_another_answer() -> N
         result = outcome_on(text, rounds)
         (refused,) = result.refusals
         assert not result.edits and (refused.code, refused.offered) == (code, True)
-        assert refused.reason.startswith("its results are rounded otherwise, and ")
+        assert refused.reason.startswith("its results are rounded differently, and ")
         assert refused.remedy == "--verify compares the results, and --fidelity tolerance makes it all the same."
         changed = text.replace("f()", "1")
         assert engine_on(text, rounds, fidelity=Fidelity.TOLERANCE) == engine_on(text, rounds, unsafe=True) == changed
         (asked,) = outcome_on(text, rounds, fidelity=Fidelity.BITWISE).refusals
         assert asked.reason == "its results agree only to rounding, and bitwise is asked for" and not asked.code
     (unproven,) = outcome_on(LEAVING, rounds, unsafe=True).rewrites
-    assert unproven.evidence is Evidence.UNPROVEN and unproven.doubt.startswith("its results are rounded otherwise")
+    assert unproven.evidence is Evidence.UNPROVEN and unproven.doubt.startswith("its results are rounded differently")
     (proven,) = outcome_on(SHOWN, rounds).rewrites
     assert (proven.evidence, proven.doubt, proven.fidelity) == (Evidence.PROVEN, "", ROUNDED)
 
@@ -578,10 +578,12 @@ def test_refusals_are_placed_in_the_original() -> None:
 
 # The catalogue
 
-GOOD = (
-    '"""Good.\n\nBefore:  a\nAfter:   b\n\nWhy:     c\nSafety:  d\n"""\nimport gast\nfrom tfrewrite.outcomes import Fidelity, transform\n'
-)
+GOOD = '"""Good.\n\nBefore:  a\nAfter:   b\n\nWhy:     c\nSafety:  - **Size.** Refused for `d`.\n"""\nimport gast\nfrom tfrewrite.outcomes import Fidelity, transform\n'
 GOOD += "@transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=('x',))\ndef {name}(node, facts):\n    return None\n"
+
+
+def _guarded(safety: str) -> str:
+    return GOOD.format(name="bad").replace("- **Size.** Refused for `d`.", safety)
 
 
 MEETING = """\
@@ -650,6 +652,11 @@ def test_a_good_catalogue_is_sorted(folder: Path) -> None:
         ("1 / 0\n", "ZeroDivisionError"),
         (GOOD.format(name="bad").replace("Safety:", "Danger:"), "no section 'Safety'"),
         (GOOD.format(name="bad").split('"""\n')[1], "no section"),
+        (_guarded("Only for `d`."), "transforms/bad.py: 'Safety' has to be a list of `- **Guard.** text`"),
+        (_guarded("- **Size.** Refused."), "this isn't: '- **Size.** Refused.'"),
+        (_guarded("- Refused for `d`."), "this isn't: '- Refused for `d`.'"),
+        (_guarded("- **Size.** Refused\n           for\n           `d`."), "this isn't: '- **Size.** Refused'"),
+        (_guarded("\n         ".join(["- **Size.** Refused for `d`."] * 26)), "it has 26 lines"),
     ],
 )
 def test_a_broken_catalogue_is_an_error_with_its_path(folder: Path, text: str, words: str) -> None:

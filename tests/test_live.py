@@ -426,7 +426,7 @@ def test_a_small_loop_stays_as_it_is_by_default(tmp_path: Path) -> None:
     assert names(f) == [] and "tf.function" not in f.source and f.diff() == ""
     refused = refusal_of(f, "compiled_loop")
     assert (refused.code, refused.offered) == ("leaves", True)
-    assert "rounded otherwise, and whoever calls `f` may decide by its result" in refused.reason
+    assert "rounded differently, and callers of `f` may depend on its exact result" in refused.reason
     # Whoever takes any rounding is told what else speaks against it.
     f = small(tmp_path, '(fidelity="tolerance")')
     refused = refusal_of(f, "compiled_loop")

@@ -525,7 +525,7 @@ def test_what_is_proven_stays_proven() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "why"), [("p = {}", "other files may read `p`"), ("print(tf.argmax({}))", "decides by a value that is rounded otherwise")]
+    ("what", "why"), [("p = {}", "other files may read `p`"), ("print(tf.argmax({}))", "depends on a value that is rounded differently")]
 )
 def test_what_may_be_another_answer_is_compared(what: str, why: str) -> None:
     """Only a run of the whole program shows what becomes of other last bits."""
@@ -536,7 +536,7 @@ def test_what_may_be_another_answer_is_compared(what: str, why: str) -> None:
     assert "tf.matmul(m, m, transpose_b=True)" in found
     (one,) = result.rewrites
     assert one.evidence is Evidence.OBSERVED and one.fidelity is Fidelity.ROUNDING
-    assert one.observed.startswith("to be compared: its results are rounded otherwise, and ") and why in one.observed
+    assert one.observed.startswith("to be compared: its results are rounded differently, and ") and why in one.observed
 
 
 def test_observations_of_another_text_are_refused() -> None:

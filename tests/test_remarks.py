@@ -22,8 +22,8 @@ def said(text: str) -> list[tuple[int, str]]:
     [
         ("large_tensor_creation", 7, "draws random numbers, and XLA would draw others"),
         ("conditional_computation", 7, "condition is a value of Python"),
-        ("process_data", 8, "one turn of it stands there, whatever the number of turns"),
-        ("numpy_loop", 9, "NumPy computes every turn"),
+        ("process_data", 8, "the graph holds one iteration, whatever their number"),
+        ("numpy_loop", 9, "NumPy computes every iteration"),
         ("graph_and_session", 11, "The with block closes the session where it ends"),
         ("variable_scopes", 13, "Closing it by hand inside of the block does no harm"),
     ],

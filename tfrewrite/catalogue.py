@@ -13,7 +13,11 @@ from dataclasses import dataclass, replace
 
 from tfrewrite.outcomes import Listed, Rule
 
-SECTIONS = ("Before", "After", "Why", "Safety")
+SECTIONS = ("Before", "After", "Also", "Why", "Safety")
+_OPTIONAL = "Also"
+_GUARD = re.compile(r"- \*\*(?P<guard>[^*]+)\.\*\* (?P<case>.+)")
+_GUARD_LINES, _SAFETY_LINES = 2, 25
+_FORM = f"`- **Guard.** text`, with a counter-example in backticks, each of at most {_GUARD_LINES} lines and all of at most {_SAFETY_LINES}"
 _NONE = "no rewrites found in {}"
 _MENTIONS = re.compile(r"^@transform\([^@]*?\bmentions=(\([^()]*(?:\"[^\"]*\"[^()]*)*\))", re.MULTILINE)
 
@@ -28,6 +32,10 @@ class Page:
 
     summary: str
     sections: dict[str, str]
+
+    def guards(self) -> list[str]:
+        """The items of `Safety`, each with its lines."""
+        return re.split(r"\n(?=- )", self.sections["Safety"])
 
 
 @functools.cache
@@ -75,10 +83,26 @@ def _load(package: str, name: str) -> Rule:
     if [rule.name for rule in declared] != [name]:
         raise CatalogueError(f"transforms/{name}.py has to declare exactly one @transform, a function named {name}")
     rule = replace(declared[0], documentation=(module.__doc__ or "").strip())
-    missing = [section for section in SECTIONS if section not in page(rule).sections]
+    documented = page(rule)
+    missing = [section for section in SECTIONS if section not in documented.sections and section != _OPTIONAL]
     if missing:
         raise CatalogueError(f"the docstring of transforms/{name}.py has no section {missing[0]!r}")
+    if misformed := _misformed(documented):
+        raise CatalogueError(f"the docstring of transforms/{name}.py: 'Safety' has to be a list of {_FORM}; {misformed}")
     return rule
+
+
+def _misformed(documented: Page) -> str:
+    """What isn't as it has to be in `Safety`."""
+    guards = documented.guards()
+    lines = sum(guard.count("\n") + 1 for guard in guards)
+    if lines > _SAFETY_LINES:
+        return f"it has {lines} lines"
+    for guard in guards:
+        found = _GUARD.fullmatch(" ".join(line.strip() for line in guard.splitlines()))
+        if found is None or not re.search(r"`[^`]+`", found["case"]) or guard.count("\n") >= _GUARD_LINES:
+            return f"this isn't: {guard.splitlines()[0]!r}"
+    return ""
 
 
 def page(rule: Rule) -> Page:

@@ -38,9 +38,9 @@ Examples:
   tfrewrite src --select assign_add,diag_matmul --ignore early_release
 
 Folders are searched for *.py; .gitignore and folders such as build or .venv are respected.
-Settings stand in [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
+Settings are read from [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
 select, ignore, unsafe, fidelity, for, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
-on a line, a def or at the top of a file keeps rewrites away.
+on a line, a def or at the top of a file prevents rewrites.
 
 Exit codes: 0 done, 1 --check found something, 2 some file could not be handled.
 """
@@ -76,7 +76,7 @@ def _format_help(ctx: click.Context, formatter: click.HelpFormatter, group: clic
     formatter.write_paragraph()
     formatter.write_text(
         "Rewrites TensorFlow code so that it needs less memory. Shows the diff of what it would do, and writes nothing "
-        "unless --inplace is given. The code is only read, never imported and never run, unless --verify asks for that. A PATH is a file, a folder, "
+        "unless --inplace is given. The code is only read, never imported or run, unless --verify is given. A PATH is a file, a folder, "
         "or - for standard input (the result goes to standard output)."
     )
     with formatter.section("Options"):
@@ -98,20 +98,20 @@ def _what(command: Callable[..., Any]) -> Callable[..., Any]:
     from tfrewrite.settings import FIDELITIES, PURPOSES
 
     for option in (
-        click.option("--unsafe", is_flag=True, default=None, help="Make rewrites too that are not proven."),
+        click.option("--unsafe", is_flag=True, default=None, help="Also make rewrites that are not proven."),
         click.option(
             "--fidelity",
             type=click.Choice(FIDELITIES),
-            help="How equal results stay: bit by bit; but for rounding that decides nothing; but for any rounding.  [default: rounding]",
+            help="How close results are to the original's: the same bits; other rounding where it decides nothing; any rounding.  [default: rounding]",
         ),
         click.option(
             "--for",
             "purpose",
             type=click.Choice(PURPOSES),
-            help="What the program as a whole shall need less of.  [default: memory]",
+            help="What the whole program has to save.  [default: memory]",
         ),
-        click.option("--ignore", metavar="RULE", multiple=True, callback=_names, help="Leave these rules out."),
-        click.option("--select", metavar="RULE", multiple=True, callback=_names, help="Only these rules."),
+        click.option("--ignore", metavar="RULE", multiple=True, callback=_names, help="Don't use these rules."),
+        click.option("--select", metavar="RULE", multiple=True, callback=_names, help="Use only these rules."),
     ):
         command = option(command)
     return command
@@ -123,20 +123,23 @@ _VERIFYING = ("run", "calls", "timeout", "memory_limit", "meter")
 def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of --verify, which mean nothing without it: so none has a default here."""
     for option in (
-        click.option("--meter", type=click.Choice(["auto", "memray", "tensorflow", "rss"]), help="With --verify: how memory is measured."),
+        click.option("--meter", type=click.Choice(["auto", "memray", "tensorflow", "rss"]), help="With --verify: how to measure memory."),
         click.option(
-            "--memory-limit", metavar="SIZE", callback=lambda *given: _size(*given), help="With --verify: for each run, such as 2GB."
+            "--memory-limit",
+            metavar="SIZE",
+            callback=lambda *given: _size(*given),
+            help="With --verify: the memory that each run may use, such as 2GB.",
         ),
         click.option(
             "--timeout",
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
-            help="With --verify: for each run.  [default: 600]",
+            help="With --verify: the time that each run may take.  [default: 600]",
         ),
         click.option(
-            "--calls", type=click.IntRange(min=1), help="With --verify: how many calls of a function are compared.  [default: 10]"
+            "--calls", type=click.IntRange(min=1), help="With --verify: how many calls of each function to compare.  [default: 10]"
         ),
-        click.option("--run", metavar="COMMAND", help="With --verify: run this, such as a test suite, in place of the file itself."),
+        click.option("--run", metavar="COMMAND", help="With --verify: run this, such as a test suite, instead of the file."),
     ):
         command = option(command)
     return command
@@ -146,7 +149,7 @@ _color = click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colours.  [default: on terminals, unless NO_COLOR is set]",
+    help="When to use colours.  [default: on terminals, unless NO_COLOR is set]",
 )
 _format = click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print the result.  [default: text]"
@@ -164,17 +167,17 @@ def cli() -> None:
 @click.option("-i", "--inplace", is_flag=True, help="Write the changes into the files.")
 @click.option("--check", is_flag=True, help="Exit 1 if anything would change.")
 @_what
-@click.option("--verify", is_flag=True, help="Run the program, and keep only what is equivalent and saves memory.")
+@click.option("--verify", is_flag=True, help="Run the program, and keep only rewrites that are equivalent and save memory.")
 @_how_to_verify
-@click.option("--exclude", metavar="PATTERN", multiple=True, help="Leave out what this matches in folders, as in a .gitignore file.")
-@click.option("--statistics", is_flag=True, help="Print counts by rule in place of the diff; with -v also why places were left alone.")
+@click.option("--exclude", metavar="PATTERN", multiple=True, help="Skip files in folders that match this, as in a .gitignore file.")
+@click.option("--statistics", is_flag=True, help="Print counts by rule instead of the diff; with -v also the reasons for refusals.")
 @_format
 @_color
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Say also what was left alone, and why.")
-@click.option("--workers", type=click.IntRange(min=1), help="How many processes.  [default: one a CPU, where it pays]")
-@click.option("--no-cache", is_flag=True, help="Neither use nor keep results of earlier runs.")
-@click.option("--stdin-filename", metavar="PATH", help="What standard input is called in messages.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Also print what was left alone, and why.")
+@click.option("--workers", type=click.IntRange(min=1), help="How many processes to use.  [default: one for each CPU, if that is faster]")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of results.")
+@click.option("--stdin-filename", metavar="PATH", help="The name of standard input in messages.")
 def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, **options: Any) -> int:
     from tfrewrite.session import View
 
@@ -325,11 +328,11 @@ def tree(place: str) -> int:
 
 _COMPARE_EXAMPLES = """\b
 Examples:
-  tfrewrite compare train.py train_new.py                            do they mean the same, and what do they cost?
-  tfrewrite compare train.py train_new.py --function Model.step      one method of them
-  tfrewrite compare old.py new.py --run "pytest tests/test_model.py" what the tests call, with either version
-  git show HEAD:train.py | tfrewrite compare - train.py              what was committed against what stands here
-  tfrewrite compare a.py b.py --peak-at-most 0.8 -o report.html      and it has to save a fifth
+  tfrewrite compare train.py train_new.py                            are they equivalent, and what do they need?
+  tfrewrite compare train.py train_new.py --function Model.step      only this method
+  tfrewrite compare old.py new.py --run "pytest tests/test_model.py" what the tests call, in both versions
+  git show HEAD:train.py | tfrewrite compare - train.py              the committed version against the file
+  tfrewrite compare a.py b.py --peak-at-most 0.8 -o report.html      exit 1 unless it saves a fifth
 
 \b
 Exit codes: 0 everything is equivalent; 1 something differs, or the peak is above --peak-at-most;
@@ -357,19 +360,28 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     metavar="NAME",
     multiple=True,
     callback=_names,
-    help="Try this function, or method: Model.step.  [default: all that differ]",
+    help="Compare this function or method, such as Model.step.  [default: all that differ]",
 )
-@click.option("--run", metavar="COMMAND", help="Another entry point: it runs once with each version in the place of BEFORE.py.")
+@click.option("--run", metavar="COMMAND", help="Run this command instead, once with each version in place of BEFORE.py.")
 @click.option(
     "--calls",
     type=click.IntRange(min=1),
     default=10,
-    help="How many calls of each function are recorded.  [default: the first 10 and a few of the later ones]",
+    help="How many calls of each function to record.  [default: the first 10 and a few of the later ones]",
 )
 @click.option(
-    "--timeout", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True), default=600.0, help="For each run.  [default: 600]"
+    "--timeout",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    help="The time that each run may take.  [default: 600]",
 )
-@click.option("--memory-limit", metavar="SIZE", callback=_size, help="For each run, TensorFlow's own 0.2 GB among it: 2GB, 500MB.")
+@click.option(
+    "--memory-limit",
+    metavar="SIZE",
+    callback=_size,
+    help="The memory that each run may use, including 0.2 GB of TensorFlow itself: 2GB, 500MB.",
+)
 @click.option(
     "--peak-at-most",
     metavar="RATIO",
@@ -380,21 +392,21 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     "--meter",
     type=click.Choice(["auto", "memray", "tensorflow", "rss"]),
     default="auto",
-    help="How memory is measured.  [default: the most exact that works here]",
+    help="How to measure memory.  [default: the most exact that works here]",
 )
-@click.option("--no-measure", is_flag=True, help="Compare only.")
+@click.option("--no-measure", is_flag=True, help="Compare without measuring.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "markdown", "html"]),
     help="How to print the report.  [default: as the ending of --output says, else text]",
 )
-@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report here.")
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report to this file.")
 @_color
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors: the exit code tells.")
-@click.option("-v", "--verbose", is_flag=True, help="Say also what is as it was, and all that was checked.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only errors; the exit code says the rest.")
+@click.option("-v", "--verbose", is_flag=True, help="Also print what is unchanged, and every check.")
 def compare(before: str, after: str, functions: tuple[str, ...] | None, no_measure: bool, **options: Any) -> int:
-    """Run two versions of a program, and say whether they mean the same and what they cost."""
+    """Run two versions of a program, and say whether they are equivalent and what they need."""
     if options["quiet"] and options["verbose"]:
         raise click.UsageError("--quiet and --verbose exclude each other")
     if no_measure and options["peak_at_most"] is not None:

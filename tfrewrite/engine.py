@@ -235,7 +235,7 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
     """What if the calls in this file were the only calls? Then it is a rewrite without proof."""
     second = rule.apply(node, facts.given(facts.world.believing_callers()))
     if isinstance(second, Rewrite):
-        doubts = (f"{refusal.reason} (every call in this file would do, but other files may call the function otherwise)", second.doubt)
+        doubts = (f"{refusal.reason} (every call in this file is fine, but other files may call the function differently)", second.doubt)
         doubt = "; ".join(filter(None, doubts))
         return replace(second, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=refusal.remedy, gradients=True)
     return refusal
@@ -264,7 +264,7 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
             return Refusal(rewrite.node, f"{rewrite.doubt} (to change it would lose the comment {lost!r})", rewrite.remedy), False
         return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
     if replaced := _replaced(rewrite, facts):
-        return Refusal(rewrite.node, f"this file puts something else in the place of {replaced}"), False
+        return Refusal(rewrite.node, f"this file replaces {replaced}"), False
     if fidelity is Fidelity.ROUNDING and options.fidelity is Fidelity.ROUNDING:
         rewrite = _doubted(rewrite, facts, options)
     compared = fidelity is Fidelity.BEHAVIOUR and options.behaviour
@@ -298,7 +298,7 @@ def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
         found = reached(rewrite.rounded or (rewrite.node,), among)
     if found is None or rewrite.evidence is not Evidence.PROVEN:
         return rewrite
-    doubt = f"its results are rounded otherwise, and {found.reason}"
+    doubt = f"its results are rounded differently, and {found.reason}"
     if found.because is Because.ZERO:
         doubt = f"a zero of its results may have another sign, and {found.reason}"
     if options.observations is not None and not options.observations.holds:

@@ -122,10 +122,10 @@ def number(value: int | float | bool | Symbol | None = None, dtype: str | None =
             dtype = "int"
         case float():
             dtype = "float"
-            if value == 0 and math.copysign(1, value) < 0:
-                value = None  # it equals 0.0, and isn't the same
     finite = dtype in ("int", "bool") or (isinstance(value, float) and math.isfinite(value))
-    return Kind(Sort.NUMBER, dtype, (), value, finite=finite, fixed=True)
+    negative_zero = isinstance(value, float) and value == 0 and math.copysign(1, value) < 0
+    # It equals 0.0, and isn't the same.
+    return Kind(Sort.NUMBER, dtype, (), None if negative_zero else value, finite=finite, fixed=True)
 
 
 def tensor(dtype: str | None = None, shape: Shape = None, *, finite: bool = False, fixed: bool = False) -> Kind:

@@ -1,4 +1,4 @@
-"""Hand a NumPy array to compiled functions as one tensor, in place of a copy for every graph.
+"""Pass a NumPy array to compiled functions as one tensor instead of copying it into every graph.
 
 Before:  table = np.load("table.npy").astype(np.float32)
 
@@ -13,28 +13,32 @@ After:   table = tf.constant(np.load("table.npy").astype(np.float32))
 
          rows = numbers.map(embed)
 
-         Where the array is used otherwise too, or is a name of the module, it stays, and beside it stands
-         table_tensor = tf.constant(table).
+Also:    If the array is used elsewhere too, or is a global name, it is kept, and `table_tensor = tf.constant(table)` is
+         added beside it.
 
-Why:     A graph holds the arrays that its function reads, and every trace makes some seven copies of them. 4 MB read by a
-         function of 20 traces: 568 MB kept before, 7.9 after. Of these the tensor is 4, 1.9 are what 20 traces of a function keep
-         that reads no array at all, and the rest TensorFlow sets up once. 100 MB read in Dataset.map: a peak of 1,702 MB before,
-         602 of it kept; 302 after, as tf.constant alone needs 300 to make a tensor of such an array, and 102 kept. One trace of
-         100 kB: 3.6 and 2.1 MB. Of 10 kB nothing is gained, and arrays of less than 64 kB stay.
-Safety:  The array must never change: what table[0] = 1, table += 1, table.sort(), np.copyto(table, x), a view, an unknown
-         function or who imports the module do to it, the next trace sees, and the tensor doesn't. So do Keras, whose
-         preprocess_input(table) scales it in place, np.exp(x, table) and np.median(table, overwrite_input=True), and
-         np.array(table, copy=False) may be the table itself.
-         x * table gives the array the dtype of x, and tensors of two dtypes raise: the tensor is made with the dtype of x,
-         which must be known. tf.multiply(table, x) and table < x leave it its own. Where x * table doesn't go together an
-         array raises NotImplementedError, a tensor ValueError: the shapes must be known to.
-         table[0], for row in table and tf.reshape(x, table) read numbers while the function is traced, which a tensor in
-         a graph has not. tf.exp(table) is computed once a trace, and of a tensor in every call: only what meets the
-         function's own arguments is given the tensor. A graph adds constants first: (x + table) - 1e8 would be other
-         numbers, and stays; x / table and x * table * table differ by rounding.
-         To make a tensor starts TensorFlow: tf.config.set_visible_devices raises from then on, CUDA_VISIBLE_DEVICES is
-         read no more, and a process that is forked may hang. compat.v1's graphs can't read an eager tensor, and under
-         tf.distribute it may be on another device.
+Why:     A graph holds the arrays that its function reads, and every trace makes about seven copies of them. For 4 MB that
+         a function of 20 traces reads, 568 MB are kept before and 7.9 after: 4 for the tensor, 1.9 for 20 traces, and the
+         rest is what TensorFlow sets up once. For 100 MB read in `Dataset.map` the peak is 1,702 MB before (602 kept) and
+         302 after (102 kept): `tf.constant` alone needs 300 for such an array. One trace of 100 kB: 3.6 and 2.1 MB. For
+         10 kB nothing is gained, so arrays of less than 64 kB are left alone.
+Safety:  - **Changed array.** Refused if anything may change the array, as the next trace would see it: `table[0] = 1`,
+           `table += 1`, `table.sort()`, `np.copyto(table, x)`, a view, an unknown function, a module that imports it.
+         - **Changed in place by a library.** Refused for `preprocess_input(table)` of Keras, `np.exp(x, table)` and
+           `np.median(table, overwrite_input=True)`. `np.array(table, copy=False)` counts as a view.
+         - **Dtype.** `x * table` gives the array the dtype of `x`, and tensors of two dtypes raise. The tensor is made
+           with the dtype of `x`, so that has to be known.
+         - **Shapes.** Refused unless they are known to fit: for `x * table` an array raises `NotImplementedError` and a
+           tensor `ValueError`.
+         - **Values while tracing.** Refused for `table[0]`, `for row in table` and `tf.reshape(x, table)`: they need
+           numbers while the function is traced, and a tensor in a graph has none.
+         - **Constants only.** Refused for `tf.exp(table)`: a graph computes it once a trace, and of a tensor in every
+           call. The array has to meet an argument of the function.
+         - **Constant folding.** Refused for `(x + table) - 1e8`: a graph adds constants first, so the result would be another
+           number. `x / table` and `x * table * table` may differ in the last bits.
+         - **Start of TensorFlow.** Refused if the file changes settings or uses processes: after `tf.constant`,
+           `tf.config.set_visible_devices` raises, and a forked process may hang.
+         - **Graphs of TensorFlow 1, devices.** Refused where the file uses `tf.compat.v1` graphs, which can't read an
+           eager tensor, or `tf.distribute`: the tensor may be on another device.
 """
 
 from __future__ import annotations
@@ -206,17 +210,17 @@ def _changes(given: gast.Assign, target: gast.Name, owner: Scope, others: Iterab
     """Why the array may be another one when the next trace reads it, or why how large it is isn't known."""
     name = target.id
     if len(owner.bindings[name]) > 1 or name in owner.shared or any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(given)):
-        return Refusal(given, f"{name} is given more than once, and a trace reads what it is by then")
+        return Refusal(given, f"{name} is assigned more than once, and a trace reads what it is by then")
     if not _is_fresh(given.value, facts):
         return Refusal(given, f"{name} may share its memory with another array, which can be changed", "Make a copy of it: .copy().")
     if facts.kind(given.value).size is None and _loaded(given.value, facts) is None:
         return Refusal(given, f"how large {name} is isn't known, and small arrays gain nothing")
     if any(one in scope.uses for scope in (facts.scopes.module, *facts.scopes.module.below()) for one in _BY_TEXT):
-        return Refusal(given, f"names are read or given by text in this file, and {name} may be one of them")
+        return Refusal(given, f"names are read or assigned by text in this file, and {name} may be one of them")
     for use in others:
         if not _only_reads(use, facts):
             user = _shown(facts.scopes.parents[use], f"what reads {name}", facts)
-            return Refusal(use, f"{user} may change {name}, or hand it on to what does, and the next trace would see that")
+            return Refusal(use, f"{user} may change {name}, or pass it on to what does, and the next trace would see that")
     return None
 
 
@@ -282,7 +286,7 @@ def _elsewhere(given: gast.Assign, owner: Scope, facts: Facts) -> Refusal | None
     if late := [one for one in attributes if facts.names(one) == "os.environ" and not _is_before(one, given, facts)]:
         return Refusal(late[0], "what the environment tells TensorFlow is read when the first tensor is made", "Set it at the top.")
     if not facts.callers.is_script and not facts.world.callers_believed:
-        return Refusal(given, "whoever imports this file may change the array, and a tensor would start TensorFlow while it is imported")
+        return Refusal(given, "a file that imports this one may change the array, and a tensor would start TensorFlow while it is imported")
     started = any(isinstance(call, gast.Call) and facts.allocates(call) and _is_before(call, given, facts) for call in calls)
     unknown = sorted(roots.keys() - _LEAVE_TENSORFLOW_ALONE - sys.stdlib_module_names - {"__future__"})
     if unknown and not started:
@@ -355,7 +359,7 @@ def _met(use: gast.Name, given: gast.Assign, facts: Facts) -> _Use | Refusal:
         case gast.Call(args=[first, second], keywords=[]) if facts.called(parent) in _TENSOR_FIRST:
             other, keeps = first if second is use else second, first is use
         case _:
-            return Refusal(use, f"{_shown(parent, 'what reads it', facts)} may need the numbers of {name} while it is traced")
+            return Refusal(use, f"{_shown(parent, 'what reads it', facts)} may need the values of {name} while it is traced")
     if not _is_given(other, facts):
         return _alone(use, facts)
     kind, shown = facts.kind(other), facts.edit.short(other)
@@ -370,7 +374,7 @@ def _met(use: gast.Name, given: gast.Assign, facts: Facts) -> _Use | Refusal:
         return Refusal(use, f"what becomes of {name} beside a tensor of {kind.dtype} is not known")
     left = parent.left if isinstance(parent, gast.BinOp | gast.Compare) else None
     if left is other and not _go_together(kind.shape, facts.kind(use).shape, parent):
-        reason = f"{shown} and {name} are not known to go together, and where they don't, a tensor raises another error than an array"
+        reason = f"{shown} and {name} are not known to fit, and where they don't, a tensor raises another error than an array"
         return Refusal(use, reason, "Say what its shape is, for instance by tf.ensure_shape.")
     adds = isinstance(parent, gast.BinOp) and isinstance(parent.op, gast.Add | gast.Sub) or _called_sum(parent, facts)
     if adds and kind.dtype in FLOATS and _adds_constants(parent, facts):

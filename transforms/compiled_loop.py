@@ -1,4 +1,4 @@
-"""Compile an eager loop over tensors as a function of its own.
+"""Move an eager loop over tensors into a compiled function.
 
 Before:  def power(a, r):
              for i in range(5000):
@@ -24,52 +24,40 @@ After:   @tf.function(jit_compile=True)
              r = _power_loop(a, r)
              return r
 
-         Where XLA would give something else, or costs more than it saves, @tf.function alone, and the reason says why. A
-         tf.while_loop that eager code runs goes the same way, and takes its functions with it.
+Also:    If XLA would give other results, or costs more than it saves, the function gets `@tf.function` alone, and the
+         reason says why. A `tf.while_loop` in eager code is moved in the same way, with its functions.
 
-Why:     In eager code Python starts every operation of every turn, and a list holds its members beside the tensor that is
-         made of them. 1,000 turns of tanh(x @ a + a) on [10, 10]: 0.09 -> 0.02 MB, 63 -> 0.8 ms. 200 rows of [100, 100],
-         appended and stacked: 16.2 -> 8.1 MB, the output alone; 20 times 30 in two loops, in one list or in a list of each outer
-         turn: 49 -> 24 MB, 42 -> 2.5 ms, 44 -> 4 ms. The first call pays for it: 0.2 s, and for XLA 55 to 66 MB of
-         resident memory once in a process (a graph: 4). So most loops are for time (--for time), and those whose lists hold more than
-         XLA costs for memory; loops of fewer than 50 operations in all turns stay. On [500, 500] a product is all there is to do: 5.9 -> 4.3 MB,
-         and XLA's own product may take longer than the eager one. Eager code runs tf.while_loop turn by turn too, and gains
-         nothing by it: the 1,000 turns written so take 0.11 MB and 67 ms, and as a function 0.01 MB and 0.6 ms.
-Safety:  XLA rounds x / 41.0 and a * b + c otherwise, and tf.floor or x > limit may decide by it, in the loop, in a caller, in NumPy. There,
-         and where an error may grow from turn to turn (x = 3.9 * x * (1 - x)), the loop becomes a graph that keeps every bit, or stays: a
-         graph multiplies by the reciprocal too, and adds constants up. float16 has so few digits that every other rounding counts.
-         As for while_loop, what passes from turn to turn has to be known: scaled(x: tf.Tensor) says no dtype. And what the
-         loop reads becomes a parameter: tensors, variables, and Python numbers as tensors of the dtype that they meet, so
-         that another number is not another trace. A NumPy array that meets a tensor of another dtype, an object, a setting
-         that is text would be something else in the function.
-         Python numbers come out by float() and int(), which a graph can't do: only where nothing traces the function itself
-         (compiled(x) that calls it). i after a break is not known.
-         Every operation has to mean the same in a graph: tf.maximum(0, x) raises for a float x, what doesn't fit together
-         raises another error. It has to mean the same under XLA, or XLA isn't asked: it takes row 2 for x[3] of 3 rows, 1 for
-         maximum(nan, 1), some number for 1 // 0, and compiles again for every size that is handed in.
-         A graph makes an empty tensor of x + 1 + x in a loop, and of tf.reduce_max(tf.tanh(b)) the largest of a, after
-         a, b = tf.split(x, 2): without XLA such loops stay.
-         What XLA compiles can't be differentiated from outside: it isn't asked where a tape may record. In a file that opens
-         one around the loop, and in a layer's call, the loop stays: the tape keeps what every turn computes.
-         Prints, .numpy(), float(x), logging, assertions, NumPy, layers, data sets, return, yield, await, locals() and a try
-         around the loop see what happens in each turn. A name that another function changes (nonlocal) may change in between.
-         Functions of the file are followed, each call with what it hands over, and so are methods of objects whose class the
-         file shows: they may decide and loop by Python's numbers, not by tensors. One that keeps what it is given (seen += [x]),
-         counts (self.turns += 1), reads a list or an array of the module, or an attribute that something else gives again
-         (self.rate = 0.25), would do so once, while it is traced. For an object the loop is traced, and the graph keeps it with
-         its variables: only where each object of the class is made at the top of a script, once. A number that such a
-         function needs as Python's (rate**0.5) may not be another one from call to call, nor in each turn of a loop around.
-         A tf.while_loop is looked at as the Python loop that eager code makes of it. Its functions are lambdas, or stand beside
-         it for it alone: one that two loops share stays. So does a limit (maximum_iterations), and what begins as 0.0 and is
-         read after it: tf.while_loop makes a tensor of that, even without a turn. In a graph it is a loop already: only where
-         certainly no graph runs the code.
-         A list whose length is seen only while the loop runs (a while loop, a break, an append under a condition) grows in the
-         function, where XLA isn't asked, as its arrays that grow come back empty from there: only where certainly no graph
-         calls the code, for which the length would be unknown, and where the list has a member in any case.
-         What inner loops append to one list has n * m places: where m may be 0, only if nothing else would be lost with the turns
-         around. A list that a turn makes, fills and joins has to have as many members each time as the text says: none is a tensor
-         of another shape. range(i), a condition or a break around the append, and a list that is read on the way stay.
-         history = tf.concat([history, x], 1), or history[-1] in the loop, copies all of it in every turn, compiled or not.
+Why:     In eager code Python starts every operation of every iteration, and a list holds its elements beside the tensor
+         that is made of them. 1,000 iterations of `tanh(x @ a + a)` on `[10, 10]`: 0.09 -> 0.02 MB, 63 -> 0.8 ms. 200
+         rows of `[100, 100]`, appended and stacked: 16.2 -> 8.1 MB, which is the result alone. 20 times 30 rows in two
+         loops: 49 -> 24 MB, 42 -> 2.5 ms in one list and 44 -> 4 ms in a list for each outer iteration.
+         The first call costs 0.2 s, and XLA costs 55 to 66 MB of resident memory once in a process (a graph: 4). So most
+         loops are rewritten with `--for time` only; those whose lists hold more than XLA costs are rewritten by default.
+         Loops of fewer than 50 operations in all iterations are left alone. On `[500, 500]` the product dominates:
+         5.9 -> 4.3 MB, and XLA's own product may take longer than the eager one. Eager `tf.while_loop` gains nothing by
+         itself: the 1,000 iterations take 0.11 MB and 67 ms, and as a function 0.01 MB and 0.6 ms.
+Safety:  - **Rounding.** XLA rounds `x / 41.0` and `a * b + c` otherwise. Where `tf.floor`, a comparison or a growing
+           error (`x = 3.9 * x * (1 - x)`) depends on it, a graph is used, or the loop is refused.
+         - **Loop variables.** Refused unless each loop variable has a known dtype and shape: `scaled(x: tf.Tensor)` says
+           no dtype.
+         - **Inputs.** What the loop reads becomes a parameter, Python numbers as tensors. Refused for
+           `options["rate"]` and other objects, text, and NumPy arrays that meet another dtype.
+         - **Other meaning in a graph.** Refused for `tf.maximum(0, x)` with a float `x`, which raises there, and for
+           shapes that don't fit, which raise another error.
+         - **Other meaning under XLA.** A graph is used for `x[3]` of 3 rows (XLA takes row 2), `maximum(nan, 1)` (XLA: 1),
+           `1 // 0`, and sizes that differ from call to call.
+         - **Tensors that a graph loses.** Refused without XLA: in a loop a graph computes an empty tensor for
+           `x + 1 + x`, and the wrong part for `a, b = tf.split(x, 2)`.
+         - **Gradients.** Refused under a tape, which keeps every iteration, and in a layer's `call`. XLA isn't used where
+           a tape may record: what it compiled can't be differentiated from outside.
+         - **Effects in an iteration.** Refused for `print`, `.numpy()`, `float(x)`, logging, assertions, `return`,
+           `yield`, `try`, `locals()`, layers and data sets; also for a `nonlocal` name that another function changes.
+         - **Called functions.** Functions of this file are followed. Refused if one keeps its argument (`seen += [x]`),
+           counts (`self.turns += 1`), or reads what changes (`self.rate = 0.25` elsewhere).
+         - **Python numbers.** Refused if a number has to stay one (`rate**0.5`) and differs between calls, and for `i`
+           after a `break`.
+         - **Lists.** Refused if an inner list may be empty or its length varies, as `tf.stack([])` has another shape; if
+           the loop reads more than `rows[-1]`; and for `rows = tf.concat([rows, x], 1)`, which copies each time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Let go of an eager intermediate when it has been read for the last time.
+"""Delete an eager intermediate after its last use.
 
 Before:  y = tf.square(x)
          z = y * 2
@@ -8,18 +8,23 @@ After:   y = tf.square(x)
          del y
          w = z + 1
 
-Why:     A name keeps its tensor in memory until the function returns. With x of 4 MB three tensors are held at the end
-         before, and two at any time after: 12.0 and 8.0 MB.
-Safety:  Only names that the function's own block gives once, and that nothing reads later: no loop, closure, nonlocal,
-         locals(), eval, debugger, or expression in a string (numexpr, DataFrame.query) can see them. In a graph names
-         cost nothing (y = square(x); z = y * 2; return z + 1 needs the 4.0 MB of its result with and without del), and a del that
-         stands in one is told to have no effect; a tape keeps what it recorded (12.0 MB with and without del): some call of the function must
-         be known to run eagerly and outside of a tape. A tensor that is given another name, put into something, or
-         shared (tf.reshape, tf.identity, slices) frees nothing and is left alone. A del stands only where the function's
-         peak, over all of its branches, is lower for it, by a tenth at least and, where the sizes are numbers, by
-         256 kB: not before a return that computes nothing, and not where the peak lies in an earlier statement. Where
-         sizes that can't be compared (what an unknown function returns) decide where the peak lies, nothing is done.
-         Where the last statement that reads a name shares its line with another, the function is left alone.
+Why:     A local name keeps its tensor in memory until the function returns. With `x` of 4 MB three tensors are alive at
+         the end before, and at most two at any time after: 12.0 and 8.0 MB.
+Safety:  - **Later readers.** Not rewritten if anything may read the name later: a loop, a closure, `nonlocal`, `locals()`,
+           `eval`, a debugger, or an expression in a string (`numexpr`, `DataFrame.query`).
+         - **Assigned once.** Not rewritten if the name is assigned more than once, or elsewhere than in the function's own
+           block: `if flag: y = x`.
+         - **Graphs.** Refused in a graph, where `del` frees nothing: `y = square(x); z = y * 2; return z + 1` needs 4.0 MB
+           with and without it.
+         - **Tapes.** Not rewritten unless some call is known to run eagerly and under no `tf.GradientTape`, which keeps what it
+           recorded: 12.0 MB with and without `del`.
+         - **Shared memory.** Not rewritten if the tensor has another name, is stored somewhere, or shares its memory
+           (`tf.reshape`, `tf.identity`, slices): nothing would be freed.
+         - **No lower peak.** Not rewritten unless the function's peak falls, over all branches, by a tenth and, for known
+           sizes, by 256 kB: not before `return z`, nor if an earlier statement has the peak.
+         - **Unknown sizes.** Not rewritten if the peak depends on sizes that can't be compared, as that of
+           `unknown_function(x)`.
+         - **Shared line.** Not rewritten if the last statement that reads the name shares its line: `z = y * 2; print(z)`.
 """
 
 from __future__ import annotations
@@ -54,9 +59,7 @@ class _Life:
 @transform(gast.FunctionDef, fidelity=Fidelity.BITWISE, mentions=("tensorflow",))
 def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
     if (useless := _ends_in_a_graph(function, facts)) is not None:
-        reason = (
-            "in a graph del frees nothing: the name is gone before the graph runs, which lets go of each tensor after its last use anyway"
-        )
+        reason = "in a graph del frees nothing: the name is gone before the graph runs, which frees each tensor after its last use anyway"
         return Refusal(useless, reason, "It does no harm. To need less memory there, compute less at once: tfrewrite explain del.")
     if sum(isinstance(statement, gast.Assign | gast.AnnAssign) for statement in function.body) < 2:
         return None

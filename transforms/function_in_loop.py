@@ -1,4 +1,4 @@
-"""Make a compiled function once, not in every turn of a loop or in every call of the function that it stands in.
+"""Define a compiled function once instead of in every iteration or every call.
 
 Before:  def smooth(x):
              @tf.function
@@ -20,19 +20,24 @@ After:   @tf.function
          for batch in batches:
              smooth(batch)
 
-         What closes over names of its function that stay the same moves in front of the loop only.
+Also:    A function in a loop that reads locals which stay the same is moved in front of the loop only.
 
-Why:     A function object that is new is traced anew, by each call. Nothing of it is kept once it is collected, but every call
-         needs the memory and the time of a trace: tanh(x * 2) + x on [100, 100], 0.35 -> 0.045 MB and 3.9 -> 0.13 ms in
-         each call after the first. 100 calls need 0.8 MB before, 3.4 where the collector has not come by.
-Safety:  Names of the function around it, nonlocal, and defaults are its own in every call: rate in scaled(x) that returns
-         x * rate. Python runs once then: what prints, counts, creates tf.Variables, reads what changes, or draws random numbers
-         (each new function begins with the same ones) stays. An unknown function may do all of that: --unsafe has to say no.
-         Annotations, def f(x: Batch), need Batch when it is made, and what begins with __ in a class is another name outside.
-         A function that is returned, stored, compared or handed on has to be another object every time.
-         One that lasts keeps a graph for each shape that it is called with: what isn't known to come in one shape stays, and
-         so does one that reads a NumPy array, of which its graph has copies. Only what the file itself makes more than once
-         is looked at, and no tests, which make functions anew on purpose.
+Why:     A new function object is traced again when it is called. Nothing is kept once it is collected, but every call needs
+         the memory and time of a trace: `tanh(x * 2) + x` on `[100, 100]`, 0.35 -> 0.045 MB and 3.9 -> 0.13 ms in each
+         call after the first. 100 calls need 0.8 MB before, and 3.4 if the collector has not run.
+Safety:  - **Closures.** Refused if the function reads a local of the call that it is moved out of (`rate` in
+           `return x * rate` would be undefined), a name that the loop assigns, or has defaults or `nonlocal`.
+         - **Effects.** Refused if the function prints, counts, creates a `tf.Variable` or reads what changes: Python would
+           run in one trace only. `--unsafe` assumes that an unknown function does none of this.
+         - **Random numbers.** Refused for `tf.random.normal`: each new function begins with the same numbers.
+         - **Names at the new place.** Refused if an annotation (`def f(x: Batch)`) is not defined there yet, and for names
+           such as `__rate`, which are others outside of a class.
+         - **Identity.** Refused if the function is returned, stored, compared or passed on: `handlers.append(average)`
+           needs a new object each time.
+         - **Kept graphs.** Refused unless the arguments are known to have one shape and dtype: `average(x[:n])` would keep
+           a graph for each size. Refused also if the function reads a NumPy array.
+         - **No gain.** Not rewritten unless the file itself makes the function more than once, and in tests, which make
+           functions again on purpose: `def test_retracing(): ...`.
 """
 
 from __future__ import annotations
@@ -79,7 +84,7 @@ def function_in_loop(statement: gast.FunctionDef | gast.Assign, facts: Facts) ->
     closed_over = list(_closed_over(made, facts))
     to_module = made.home is not None and not closed_over
     if not to_module and (reason := _closure_changes(made, closed_over, facts)):
-        return Refusal(statement, reason, "Hand it over as an argument." if closed_over else "")
+        return Refusal(statement, reason, "Pass it as an argument." if closed_over else "")
     trace = why_traces_count(made.function, facts)
     if trace is not None and trace.certain:
         return Refusal(statement, f"{made.name} would be traced once only: {trace.reason}")
@@ -145,7 +150,7 @@ def _stands_badly(made: _Made, facts: Facts) -> str:
     if len(block) == 1 or not alone or (rest and not rest.startswith("#")):
         return f"{made.name} shares its lines with something else, or is all that its block has"
     if holds_long_texts(made.statement, facts):
-        return "a text of several lines stands inside of it"
+        return "a string of several lines is inside of it"
     return ""
 
 
@@ -157,12 +162,12 @@ def _is_an_object(made: _Made, facts: Facts) -> str:
     """May somebody ask which function object it is, or know it by another name?"""
     scope, name = _scope(made, facts), made.name
     if len(scope.bindings.get(name, ())) != 1 or name in scope.shared or name in scope.outer:
-        return f"{name} is given more than one value"
+        return f"{name} is assigned more than one value"
     if facts.callers.counts_traces:
         return f"this file counts how often functions are traced, and {name} would be traced less often"
     for one in (scope, *scope.below()):
         if one.is_read_as_a_whole:
-            return "names are read here that aren't written (by locals(), eval and the like)"
+            return "locals(), eval or the like may read any name here"
         for use in one.uses.get(name, ()):
             if one.lookup(name) is not scope:
                 continue
@@ -170,11 +175,11 @@ def _is_an_object(made: _Made, facts: Facts) -> str:
             if any(ancestor is made.statement for ancestor in facts.scopes.ancestors(use)):
                 return f"{name} calls itself"
             if not (isinstance(parent, gast.Call) and parent.func is use):
-                return f"{name} is not only called: who holds it may ask for a new one each time"
+                return f"{name} is not only called: its holder may need a new one each time"
             if (use.lineno, use.col_offset) < (made.statement.lineno, made.statement.col_offset):
                 return f"{name} is called above the place where it is made"
             if made.loop is not None and not any(ancestor is made.loop for ancestor in facts.scopes.ancestors(use)):
-                return f"{name} is called after the loop, which may have no turn"
+                return f"{name} is called after the loop, which may have no iteration"
     if not _calls(made, facts):
         return f"nothing calls {name}"
     return ""
@@ -236,7 +241,7 @@ def _is_within(owner: Scope, statement: gast.stmt, facts: Facts) -> bool:
 def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) -> str:
     """What keeps it from being made before the loop."""
     if made.loop is not None and (given := _given_in_the_loop(made, made.loop, facts)):
-        return f"{given}, which {made.name} is made with, is given in the loop"
+        return f"{given}, which {made.name} is made with, is assigned in the loop"
     if made.loop is None:
         name = closed_over[0].id
         return f"{made.name} closes over {name}, which belongs to {_shown(made.home or made.statement)}"
@@ -244,9 +249,9 @@ def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) ->
         owner = facts.scopes.names[name].lookup(name.id)
         assert owner is not None
         if changing(name.id, owner, facts) or any(one is made.loop for one in facts.scopes.ancestors(owner.bindings[name.id][0])):
-            return f"{made.name} closes over {name.id}, which is another one in each turn"
+            return f"{made.name} closes over {name.id}, which differs in each iteration"
         if getattr(owner.bindings[name.id][0], "lineno", 0) > made.loop.lineno:
-            return f"{name.id}, which {made.name} reads, is given below the loop"
+            return f"{name.id}, which {made.name} reads, is assigned below the loop"
     return ""
 
 

@@ -1,21 +1,26 @@
-"""Look rows up first, and compute with those alone.
+"""Look up rows first, and compute only with those.
 
 Before:  tf.gather(tf.nn.l2_normalize(table, axis=1), ids)
 After:   tf.nn.l2_normalize(tf.gather(table, ids), axis=1)
 
-         The same for operations on all elements (tf.tanh, tf.cast, table * 2.0), for tf.nn.softmax along the rows, for
-         tf.matmul(table, weights), and for tf.transpose(table), of which columns are looked up: axis=1.
+Also:    The same for elementwise operations (`tf.tanh`, `tf.cast`, `table * 2.0`), `tf.nn.softmax` along the rows,
+         `tf.matmul(table, weights)`, and columns of `tf.transpose(table)`, with `axis=1`.
 
-Why:     The whole table is computed anew, and all but a few rows of it are thrown away. For 500 of 20,000 rows of 64 numbers
-         l2_normalize needs 5.4 -> 0.4 MB and a tenth of the time, matmul 11.0 -> 0.5, tanh 5.3 -> 0.3; in graphs as much. XLA
-         looks up first by itself where an operation works on all elements, and gains for others (softmax 5.4 -> 0.3 MB).
-Safety:  A row of the result must need nothing but the same row of the table: softmax(table, axis=0) doesn't, nor does table + column.
-         What raises for a value of any row, as // of integers does for a zero, isn't taken. The ids pick the same rows, and raise for
-         the same numbers. Half of the table must be looked up at most, by sizes that are known: more may need more than before.
-         Where the table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then update otherwise when ids
-         repeat: it must be known to have no gradient, as a constant has none, nor anything in a script that calls it under no tape.
-         table * scale(x) with ids that are computed with effects would change places: all of it must be free of them. Vector units
-         compute the last elements of a table by themselves: tf.tanh and products may differ in the last bits.
+Why:     The whole table is computed, and all but a few rows are thrown away. For 500 of 20,000 rows of 64 numbers
+         `l2_normalize` needs 5.4 -> 0.4 MB and a tenth of the time, `matmul` 11.0 -> 0.5, `tanh` 5.3 -> 0.3; in graphs as
+         much. XLA looks up first by itself for elementwise operations, and gains for others (softmax 5.4 -> 0.3 MB).
+Safety:  - **Rows that depend on each other.** Not rewritten if a row of the result needs more than its own row, as in
+           `softmax(table, axis=0)` and `table + column`.
+         - **Errors.** Not rewritten for operations that raise for some value of any row: `table // divisors` of integers does
+           for a zero in a row that isn't looked up.
+         - **Half of the table.** Refused unless at most half of the rows are looked up, by known sizes: for more, as in
+           `tf.gather(..., tf.range(rows))`, more memory may be needed than before.
+         - **Trained table.** Refused if `table` may have a gradient: it would become `tf.IndexedSlices`, and Adam and
+           momentum update otherwise when ids repeat.
+         - **Order of evaluation.** Refused unless all parts are free of effects: in `tf.gather(table * scale(x), ids())`
+           the two calls would change places.
+         - **Rounding.** `tf.tanh` and products may differ in the last bits, as vector units compute the last elements
+           separately. Refused where that decides something, as in `tf.argmax(rows)`.
 """
 
 from __future__ import annotations
@@ -69,7 +74,7 @@ def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
         return Refusal(look_up, facts.obstacle(computed))
     source, whole, part = facts.source, facts.source.span(inner), facts.edit.outer_span(table)
     if "\n" in source.text_of(inner):
-        return Refusal(look_up, f"{shown} is written on several lines, which would have to be laid out anew", "Give it a name first.")
+        return Refusal(look_up, f"{shown} is written on several lines, which would have to be laid out again", "Give it a name first.")
     parts = (
         f"{source.text[whole.start : part.start]}{source.text_of(look_up.func)}(",
         (table, 1),

@@ -1,4 +1,4 @@
-"""Join what a loop computes once, instead of copying all of it in every turn.
+"""Join what a loop computes once instead of copying all of it in every iteration.
 
 Before:  rows = tf.zeros([0, 100])
          for i in range(400):
@@ -8,19 +8,24 @@ After:   rows = []
              rows.append(tf.sin(x + i))
          rows = tf.concat(rows, 0)
 
-         Where the loop may have no turns the list begins with what the name began with: rows = [tf.zeros([0, 100])].
+Also:    If the loop may have no iteration, the list begins with the first value: `rows = [tf.zeros([0, 100])]`.
 
-Why:     Every turn copies all rows of the turns before. Under a gradient tape all of these copies are kept: with 60 turns of
-         [100, 100] 85 MB before, 15 MB after. Elsewhere the peak is the same (32 MB for 400 turns, of which 16 MB are the result),
-         but the time is not: 259 and 38 ms. Only a loop that is compiled needs no more than its result, and a list can become one.
-Safety:  Nothing but its own tf.concat may read the name in the loop: rows[-1], its shape, a closure or locals() would see it grow.
-         The list must begin where the name was given, in the same block, and the name be given nowhere else.
-         A with block between the name and the loop may be a tape, which would not see what is joined after it.
-         An error of shapes that don't fit comes after the loop and not in the turn: what is joined must be known to fit, or
-         the loop do nothing that anybody could see, and catch nothing.
-         A list of small tensors needs more memory than their rows (0.36 MB for 400 rows of 16 bytes, which take 6 kB): what is joined must
-         be known to be large. In a graph a Python list can't be appended to in a loop over tensors, and nothing is gained: all calls that are
-         known must be eager.
+Why:     Every iteration copies the rows of all earlier ones, and a tape keeps all of these copies: for 60 iterations of
+         `[100, 100]` 85 MB before and 15 MB after. Elsewhere the peak is the same (32 MB for 400 iterations, 16 MB of it
+         the result), but the time falls from 259 to 38 ms. Only a compiled loop needs no more than its result, and a list
+         can become one.
+Safety:  - **Other readers.** Refused if anything but its own `tf.concat` reads the name in the loop: `rows[-1]`, its shape,
+           a closure or `locals()`.
+         - **Assigned elsewhere.** Refused unless the name is first assigned in the same block, and nowhere else:
+           `if reset: rows = start`.
+         - **Tape in between.** Refused if a `with` block stands between the name and the loop:
+           `with tf.GradientTape() as tape:` would not record what is joined after it.
+         - **Errors.** Shapes that don't fit raise after the loop, not in the iteration. Refused unless they are known to
+           fit, or the loop has no visible effect and no `try`.
+         - **Small tensors.** Refused unless the joined tensors are known to be large: a list of 400 rows of `[1, 4]` takes
+           0.36 MB, the rows themselves 6 kB.
+         - **Graphs.** Refused unless all known calls are eager: `rows.append(x)` raises in a graph's loop over tensors,
+           and elsewhere in a graph nothing is gained.
 """
 
 from __future__ import annotations
@@ -64,9 +69,9 @@ def growing_concat(statement: gast.Assign, facts: Facts) -> Outcome:
     given = [one for one in scope.bindings[name.id] if one is not name]
     begin = facts.parent(given[0]) if len(given) == 1 else None
     if not isinstance(begin, gast.Assign) or begin.targets != given:
-        return Refusal(statement, f"{name.id} is given elsewhere too, and not only once before the loop")
+        return Refusal(statement, f"{name.id} is assigned elsewhere too, and not only once before the loop")
     if not follows(statement, begin, facts):
-        return Refusal(statement, f"{name.id} is not given in the block that the loop stands in")
+        return Refusal(statement, f"{name.id} is not assigned in the loop's own block")
     loop = outermost(statement, begin, facts)
     if loop is statement:
         return None
@@ -109,7 +114,7 @@ def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt
     if facts.kind(begin.value).sort is not Sort.TENSOR or any(kind.sort is not Sort.TENSOR for kind in kinds):
         return Refusal(growth.statement, "what is joined is not known to be tensors")
     if turns.number is not None and turns.number < _FEWEST:
-        return Refusal(growth.statement, f"{turns.number} turns are too few to matter")
+        return Refusal(growth.statement, f"{turns.number} iterations are too few to matter")
     sizes = [kind.size * ITEM_BYTES.get(kind.dtype or "", 4) if kind.size is not None else 0 for kind in kinds]
     if min(sizes) < _LEAST_BYTES:
         small = "not known to be large" if 0 in sizes else "small"
@@ -118,17 +123,17 @@ def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt
     if turns.guarded:
         return Refusal(
             growth.statement,
-            "the loop stands in a with or try block that the name was not given in: what is joined after it may be lost on a tape",
+            "the loop is in a with or try block that the name was not assigned in: what is joined after it may be lost on a tape",
         )
     if growth.in_front and len(kinds) > 1 and not all(map(facts.pure, growth.parts)):
         return Refusal(growth.statement, "what is put in front would be computed in another order")
     if not fits and not only_computes([loop], facts):
         return Refusal(
             growth.statement,
-            "what is joined is not known to fit, and its error would come after the loop and not before what later turns do",
+            "what is joined is not known to fit, and its error would come after the loop and not before what later iterations do",
         )
     if not _is_new(begin.value, facts) and not turns.number:
-        return Refusal(begin, "without turns the name stays what it was, and would become a copy")
+        return Refusal(begin, "without an iteration the name keeps its object, and would become a copy")
     return None
 
 
@@ -170,7 +175,7 @@ def _joined_once(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.s
     joined = facts.edit.insert_after(loop, f"{name.id} = {source.text_of(growth.call.func)}({name.id}{order}, {_named_axis(growth, axis)})")
     if joined is None:
         return Refusal(loop, "the loop shares a line with another statement")
-    reason = f"{name.id} is joined once, and not copied in every turn"
+    reason = f"{name.id} is joined once, and not copied in every iteration"
     # The gradients of what is used in several turns are added up in another order.
     fidelity = Fidelity.ROUNDING if facts.taped(growth.statement) else Fidelity.BITWISE
     return Rewrite(growth.statement, (*edits, joined), reason, fidelity, region=(begin, loop))

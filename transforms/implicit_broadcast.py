@@ -3,22 +3,25 @@
 Before:  tf.tile(row[None, :], [1000, 1]) * m
 After:   row[None, :] * m
 
-         The same for tf.repeat with an axis and tf.broadcast_to, for + - * / // %, comparisons, and tf.add, tf.maximum and
-         the like.
+Also:    The same for `tf.repeat` with an axis and `tf.broadcast_to`, in `+ - * / // %`, comparisons, and functions such as
+         `tf.add` and `tf.maximum`.
 
-Why:     tf.tile, tf.repeat and tf.broadcast_to allocate a tensor as large as the result, just to be read once: for 4 MB
-         8.0 -> 4.1 MB in eager code. From some 150 kB on the peak falls; below, it stays.
-Safety:  The other operand must be known to have the full size in every axis that was repeated: against [1, 30] the result
-         would shrink, and against [60, 30] the error that 50 rows don't fit 60 could be lost. Two rows that are tiled 50 times
-         don't broadcast: only axes of size 1 may be repeated. tf.broadcast_to refuses to make 5 rows 1, which the operation
-         alone wouldn't: what is broadcast must be known to fit.
-         A list or an array takes the dtype of a tensor that it meets, and its own if it is tiled: what is repeated and what
-         it meets must be known to be tensors.
-         In a graph the repeated operand's memory becomes the result's, and broadcasting costs a little more (4.0 -> 4.1 MB):
-         there only comparisons (5.0 -> 1.1 MB) are rewritten, and operations whose other operand is as large as the result
-         and made for them alone, whose memory is then reused (8.0 -> 4.2 MB). Where a function may run in a graph as well
-         as eagerly, --unsafe decides. With jit_compile=True XLA doesn't build the repeated operand anyway.
-         Sizes with effects, such as [(n := 50), 1], stay. Gradients for what was repeated are summed in another order.
+Why:     `tf.tile`, `tf.repeat` and `tf.broadcast_to` allocate a tensor as large as the result that is read once: for 4 MB
+         8.0 -> 4.1 MB in eager code. The peak falls from about 150 kB on; below that it stays the same.
+Safety:  - **Size of the other operand.** Refused unless the other operand has the full size in each repeated axis: against
+           `[1, 30]` the result would shrink, and against `[60, 30]` an error could be lost.
+         - **Only axes of size 1.** Refused if an axis of another size is repeated: `tf.tile(pair, [50, 1])`
+           of two rows doesn't broadcast.
+         - **`tf.broadcast_to`.** It raises for 5 rows that shall become 1, and the operation alone doesn't. Refused unless
+           the sizes are known to fit, as in `tf.broadcast_to(row, [5, 30])` for `[1, 30]`.
+         - **Lists and arrays.** Refused unless both operands are tensors: a list takes the dtype of the tensor that it
+           meets, and tiled its own: `tf.tile([1, 2], [50])`.
+         - **Graphs.** In a graph only comparisons (5.0 -> 1.1 MB) are rewritten, and operations with a temporary of the
+           full size (8.0 -> 4.2 MB). For `tf.tile(row, n) * m` the peak would rise from 4.0 to 4.1 MB.
+         - **Eager and graph.** Refused if a function may run both ways; `--unsafe` rewrites it. With `jit_compile=True`
+           XLA doesn't build the repeated operand anyway.
+         - **Effects in sizes.** Sizes such as `[(n := 50), 1]` are not rewritten.
+         - **Rounding.** Gradients for the repeated operand are summed in another order than that of `tf.tile`.
 """
 
 from __future__ import annotations

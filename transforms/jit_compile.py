@@ -1,4 +1,4 @@
-"""Let XLA compile a function whose steps need each other, so that none of them is kept.
+"""Let XLA compile a formula whose steps need each other, so that no step is kept.
 
 Before:  @tf.function
          def bell(x):
@@ -9,23 +9,30 @@ After:   @tf.function(jit_compile=True)
          def bell(x):
              ...
 
-Why:     A graph runs operation by operation, and holds what a later one still needs: 16.0 MB with x of 4 MB. XLA makes one loop
-         over the elements of all of it: 4.0 MB, the result alone, and 0.8 ms for 2.4. (x - y) * (x + y) + x * y: 12.0 -> 4.0 MB;
-         0.5 * x * (1 + tanh(...)): 8.0 -> 4.0 MB. To compile takes 0.1 to 0.3 s and 2 to 8 MB, in the first call.
-Safety:  Proven only for formulas of at most 12 operations, each of which works on all elements of tensors of one size, scalars
-         and numbers: of 28 random ones XLA held the result alone, in three cases one step more, where graphs held 3 to 4 times
-         the result. Chains hold no more in a graph either: square(x) * 2 + 1 takes 4.0 MB with and without it, and is left
-         alone; so is a result of less than 4 MB.
-         What else XLA makes of a function is known only by trial: matmul(x, w) takes 9.7 MB in a graph and 4.3 under XLA,
-         softmax(matmul(q, k)) 8.8 and 17.2, tf.reduce_sum(square(a[:, None] - b), -1) 65 and 67. With --verify it is tried, and
-         kept where the peak falls and the results agree; --unsafe does it without.
-         sin, cos, atan and their like, and rsqrt, take 8 times as long there. XLA compiles anew for every size, and never
-         forgets: 100 sizes take 31 MB. So all calls have to be known, and hand over one size. It takes 1 for maximum(nan, 1) and row 2
-         for x[3] of 3 rows, draws other random numbers and leaves assertions out. 1 + 1e8 - 1e8 is 1 to a graph and 0 to XLA;
-         log(exp(1000.0)) is 1000 and not infinite, x / x is 1 for infinity. floor(1 / x) makes 0 and 1 of a rounding error, and so does whoever casts the result to int: there it stays a graph.
-         The result has to be larger than what XLA costs the process, 80 MB for its first function and 15 for each other (--for time: any).
-         Under a tape what XLA computes is kept for the gradient. A function that compiled functions call is part of their
-         graphs. In a module that others import, nobody knows the sizes, nor whether a tape records.
+Why:     A graph runs operation by operation, and holds what a later one still needs: 16.0 MB with `x` of 4 MB. XLA makes
+         one loop over the elements of all of it: 4.0 MB, the result alone, and 0.8 ms for 2.4.
+         `(x - y) * (x + y) + x * y`: 12.0 -> 4.0 MB; `0.5 * x * (1 + tanh(...))`: 8.0 -> 4.0 MB. To compile takes 0.1 to
+         0.3 s and 2 to 8 MB, in the first call.
+Safety:  - **Formulas only.** Proven for at most 12 elementwise operations on tensors of one size, scalars and numbers.
+           Others are tried with `--verify`: `softmax(matmul(q, k))` takes 8.8 MB in a graph, 17.2 under XLA.
+         - **Chains.** Refused if a graph holds no more either: `square(x) * 2 + 1` takes 4.0 MB with and without XLA.
+           Refused too for results of less than 4 MB.
+         - **Slow operations.** Refused for `sin`, `cos`, `atan` and the like, and for `rsqrt`: they take 8 times as long
+           under XLA.
+         - **Sizes.** Refused unless all calls are known and have one size: XLA compiles again for each size, and 100 sizes
+           of `x[:n]` take 31 MB.
+         - **Other meaning under XLA.** Refused for `maximum(nan, 1)` (XLA: 1), `x[3]` of 3 rows (XLA: row 2), random
+           numbers and assertions.
+         - **Numbers that cancel.** Refused for `1 + 1e8 - 1e8` (a graph: 1, XLA: 0), `log(exp(1000.0))` (XLA: 1000, not
+           infinite) and `x / x`.
+         - **Rounding.** Refused where other last bits decide something: `floor(1 / x)`, or a caller that casts to `tf.int32`. The
+           example above needs `--fidelity tolerance`, as `rising - falling` may cancel.
+         - **Cost of XLA.** Refused unless the result is larger than what XLA costs the process: 80 MB for the first
+           function, 15 for each other one. With `--for time` any result counts, also `bell(x)` of 4 MB.
+         - **Tapes and other graphs.** Refused under a `tf.GradientTape`, which keeps what XLA computes, and for functions
+           that compiled functions call.
+         - **Modules.** Refused for a function that others may import, as `bell` of a library: their sizes and tapes are
+           unknown.
 """
 
 from __future__ import annotations
@@ -96,7 +103,7 @@ def _on_trial(node: gast.AST, function: gast.FunctionDef, edit: Edit, why: str, 
     if reason := _known_to_lose(function, facts):
         return Refusal(node, reason)
     if (unknown := _size_unknown(function, facts)) is not None:
-        return Refusal(unknown, f"the size of {unknown.id} is not known, and XLA compiles anew for each")
+        return Refusal(unknown, f"the size of {unknown.id} is not known, and XLA compiles again for each")
     reason = f"XLA compiles {function.name}"
     if facts.of_the_text is not facts:  # what a run has shown is tried out, and kept where the peak falls
         return Rewrite(node, (edit,), reason, region=(function,), rounded=changed(function.body, facts, Backend.XLA))
@@ -134,7 +141,7 @@ def _settings(site: _Site) -> str:
         return ""
     keywords = [one.arg or "**" for one in site.maker.keywords]
     if not {"input_signature", "reduce_retracing"}.isdisjoint(keywords):
-        return "its tf.function is made for tensors of several sizes, and XLA compiles anew for each"
+        return "its tf.function is made for tensors of several sizes, and XLA compiles again for each"
     known = len(site.maker.args) == (0 if site.is_decorated else 1) and _HARMLESS_SETTINGS.issuperset(keywords)
     return "" if known else "what its tf.function is given may not go with XLA"
 

@@ -1,4 +1,4 @@
-"""Add up what a loop computes as it goes, instead of keeping it in a list.
+"""Add up what a loop computes as it goes instead of keeping it in a list.
 
 Before:  terms = []
          for i in range(256):
@@ -8,27 +8,30 @@ After:   total = 0.0
          for i in range(256):
              total += tf.sin(x + i)
 
-         The same for sum(), tf.reduce_sum, tf.reduce_mean (a sum and a count), tf.reduce_max and tf.reduce_min of the list or of
-         its tf.stack. sum([f(i) for i in items]) becomes sum(f(i) for i in items). Where the loop may have no turns, or
-         where shapes may differ, the list stays, and is added up whenever it has grown: terms = [tf.add_n(terms)].
+Also:    The same for `sum()`, `tf.reduce_sum`, `tf.reduce_mean` (a sum and a count), `tf.reduce_max` and `tf.reduce_min` of
+         the list or its `tf.stack`. `sum([f(i) for i in items])` becomes `sum(f(i) for i in items)`. If the loop may have
+         no iteration, or shapes may differ, the list is kept and reduced when it has grown: `terms = [tf.add_n(terms)]`.
 
-Why:     The list keeps every member until it is reduced, and tf.stack copies all of them once more. 256 members of 1 MiB:
-         270 MB for tf.add_n and 538 MB for a mean of the stack before, 3.2 MB after.
-Safety:  The list must be the function's own, and only be appended to and then reduced: whoever else reads it (a closure, a
-         function that it is passed to, terms[-1], locals()) needs its members, and a global one may be read elsewhere.
-         The members must be known to be tensors: a variable may change between append and sum, and sum() of Python
-         floats rounds less than adding them.
-         sum([]) is 0, tf.add_n([]) raises, a mean of nothing is NaN: where the loop may have no turns, only what keeps that
-         is done. tf.add_n raises where shapes differ and + broadcasts them: the members must be known to have one shape, or
-         tf.add_n itself adds them up. An error that comes a few turns earlier must not be caught in between, nor come
-         before something that later turns would have done.
-         Order: from left to right, where TensorFlow adds up several at a time (rounding). In float16 and bfloat16 a long
-         running sum is far off where TensorFlow's isn't (0.51 against 0.003 for 1000 bfloat16 numbers): they stay.
-         A mean of integers is rounded down: it stays. Of equal members tf.reduce_max shares its gradient out evenly, a running
-         maximum gives half to the last: floats that a gradient may be asked for are left to --unsafe.
-         Under a tape a sum that grows needs more memory than a list (203 and 136 MB for 64 members), in a graph as much (67 MB):
-         the loop must be known to run eagerly and outside of every tape. Members that something else holds anyway, small
-         ones, and few of them gain nothing.
+Why:     The list keeps every element until it is reduced, and `tf.stack` copies all of them once more. For 256 elements of
+         1 MiB: 270 MB for `tf.add_n` and 538 MB for the mean of a stack before, 3.2 MB after.
+Safety:  - **Other readers.** Refused if anything but appends and the reduction uses the list: `terms[-1]`, a closure,
+           `locals()`, a function that gets it. A global list may be read elsewhere.
+         - **Elements.** Refused unless the elements are known to be tensors: a variable may change between `append` and
+           `sum`, and `sum()` of Python floats rounds less than adding them.
+         - **No iteration.** `sum([])` is 0, `tf.add_n([])` raises, and a mean of nothing is NaN. Refused if that result
+           would be another one.
+         - **Shapes.** `tf.add_n` raises for different shapes, `+` broadcasts. If the shapes aren't known to be the same,
+           `tf.add_n` itself does the adding: `terms = [tf.add_n(terms)]`.
+         - **Errors.** Refused if an error that comes some iterations earlier could be caught, or come before an effect:
+           `try: ... except ValueError:` around the loop, `print(i)` in it.
+         - **Order.** The sum runs from left to right; `tf.add_n` adds several at a time. Refused in `tf.float16` and
+           `tf.bfloat16`: 0.51 off against 0.003 for 1000 numbers of `tf.bfloat16`.
+         - **Mean of integers.** Refused: `tf.reduce_mean` of integers is rounded down.
+         - **Equal elements.** `tf.reduce_max` shares its gradient among them, a running maximum gives half to the last.
+           Refused for floats that may have a gradient, unless `--unsafe`.
+         - **Tapes and graphs.** Refused unless the loop runs eagerly and under no `tf.GradientTape`: there a running sum
+           needs more (203 MB for 136, with 64 elements), and in a graph as much (67 MB).
+         - **No gain.** Refused for few or small elements, and for those that something else keeps: `kept.append(terms[i])`.
 """
 
 from __future__ import annotations
@@ -65,10 +68,10 @@ _LEAST_BYTES = 2**18  # of all members
 _LEAST_MEMBER = 2**14
 _FEWEST = 4  # a running sum holds the last one, what is added and the next one at once
 _VIEWS = {"identity", "reshape", "squeeze", "expand_dims", "stop_gradient", "ensure_shape", "cast", "convert_to_tensor"}
-_AS_THEY_COME = "the members are added up as they come, and not kept in a list"
+_AS_THEY_COME = "the elements are added up as they are computed, and not kept in a list"
 _CONTEXTS = {
     "in a graph": "in a graph the loop is unrolled, and a running sum needs as much memory as the list",
-    "under a tape": "a gradient tape keeps every member, and with a running sum every sum too",
+    "under a tape": "a gradient tape keeps every element, and with a running sum every sum too",
     "unknown": "it is not known to run eagerly and outside of gradient tapes: elsewhere a running sum gains nothing",
 }
 
@@ -150,7 +153,7 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     tests = [use for one, use in reductions if one is None]
     if not all(_only_tested(use, facts) for use in tests):
         use = next(one for one in tests if not _only_tested(one, facts))
-        return Refusal(use, f"{grown.name} is read otherwise too, and its members are needed for that")
+        return Refusal(use, f"{grown.name} is also read elsewhere, and its elements are needed for that")
     return _reduced(grown, known, kinds, turns, bool(tests), facts)
 
 
@@ -256,11 +259,11 @@ def _too_small(node: gast.AST, kinds: Sequence[Kind], numbers: Sequence[int | No
     known = [number for number in numbers if number is not None]
     count = sum(known) + more if len(known) == len(numbers) else None
     if count is not None and count < _FEWEST:
-        return Refusal(node, f"{count} members are too few to matter")
+        return Refusal(node, f"{count} elements are too few to matter")
     each = [kind.size * ITEM_BYTES.get(kind.dtype or "", 4) if kind.size is not None else None for kind in kinds]
     sizes = [size for size in each if size is not None]
     if len(sizes) == len(each) and (max(sizes) < _LEAST_MEMBER or (count is not None and count * max(sizes) < _LEAST_BYTES)):
-        return Refusal(node, "the members are too small to matter")
+        return Refusal(node, "the elements are too small to matter")
     return None
 
 
@@ -313,7 +316,7 @@ def _reduced(
     if dtype in ("bool", "string"):
         return Refusal(grown.statement, f"{dtype} can't be added up, and the error would come earlier")
     if dtype is None and not plain:
-        return Refusal(grown.statement, "the dtype of the members is not known, and in half precision a running sum is far less exact")
+        return Refusal(grown.statement, "the dtype of the elements is not known, and in half precision a running sum is far less exact")
     if dtype in _HALF and not plain:
         return Refusal(grown.statement, f"a long running sum of {dtype} is far less exact than TensorFlow's own")
     if any(one.operation == "mean" for one in reductions) and dtype in INTEGERS:
@@ -323,13 +326,13 @@ def _reduced(
     if not alike and not only_computes(grown.between, facts):
         return Refusal(
             grown.statement,
-            "what is appended is not known to have one shape and dtype, and the error of a sum that doesn't fit would come before what later turns do",
+            "what is appended is not known to have one shape and dtype, and the error of a sum that doesn't fit would come before what later iterations do",
         )
     running = None if tested else _running(grown, reductions, kinds, turns, plain, alike, facts)
     written = running or _folded(grown, reductions, facts)
     compared = [one.operation for one in reductions if one.operation in _PAIRWISE]
     if isinstance(written, Rewrite) and compared and not all(kind.fixed for kind in kinds):
-        doubt = f"where members are equal, tf.reduce_{compared[0]} shares its gradient out among them otherwise than a running one does"
+        doubt = f"where elements are equal, tf.reduce_{compared[0]} shares its gradient out among them otherwise than a running one does"
         return replace(written, evidence=Evidence.UNPROVEN, doubt=doubt)
     return written
 
@@ -390,7 +393,7 @@ def _running(
             edits += facts.edit.rebuild(reduction.node, [f"{names[reduction.running]} / {count}"], PRODUCT)
         else:
             edits += facts.edit.rebuild(reduction.node, [names[reduction.running]], ATOM)
-    reason = f"the members of {grown.name} are {_verb(kept)} as they come, and not kept until the end"
+    reason = f"the elements of {grown.name} are {_verb(kept)} as they are computed, and not kept until the end"
     exact = dtype in INTEGERS or (plain and not grown.firsts)
     fidelity = Fidelity.BITWISE if {one for one, _ in kept} == {"sum"} and exact else Fidelity.ROUNDING
     rounded = tuple(one.node for one in reductions if one.operation not in ("max", "min", "count"))
@@ -548,8 +551,8 @@ def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) ->
     if len(texts) > 1 or first.operation not in ("sum", "max", "min") or first.whole:
         return Refusal(
             grown.statement,
-            f"{grown.name} may be empty, or its members may differ in shape or dtype, and what is made of it then can't be kept by a running sum",
-            "Say how many turns there are, and the shape and dtype of the members.",
+            f"{grown.name} may be empty, or its elements may differ in shape or dtype, and what is made of it then can't be kept by a running sum",
+            "Say how many iterations there are, and the shape and dtype of the elements.",
         )
     edits = []
     for call in grown.appends:
@@ -558,7 +561,7 @@ def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) ->
             return Refusal(call, f"{grown.name}.append shares its line with another statement")
         edits.append(line)
     verb = "added up" if first.operation == "sum" else "reduced"
-    reason = f"the members of {grown.name} are {verb} as they come: one is kept instead of all"
+    reason = f"the elements of {grown.name} are {verb} as they are computed: one is kept instead of all"
     rounded = tuple(one.node for one in reductions) if first.operation == "sum" else ()
     return Rewrite(grown.statement, tuple(edits), reason, region=(grown.statement, grown.between[-1]), rounded=rounded)
 
@@ -591,9 +594,9 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if context := eager_alone(call, facts):
         return Refusal(call, _CONTEXTS[context])
     if kind.sort is not Sort.TENSOR:
-        return Refusal(members.elt, f"{facts.edit.short(members.elt, 'each member')} is not known to be a tensor")
+        return Refusal(members.elt, f"{facts.edit.short(members.elt, 'each element')} is not known to be a tensor")
     if not _is_fresh(members.elt, members, facts):
-        return Refusal(call, f"something else may hold {facts.edit.short(members.elt, 'each member')} too: nothing is gained")
+        return Refusal(call, f"something else may hold {facts.edit.short(members.elt, 'each element')} too: nothing is gained")
     turns = Turns(members.elt, members, facts)
     if refusal := _too_small(call, [kind], [turns.number], 0):
         return refusal
@@ -601,7 +604,7 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if reduction.function == "sum":
         if not alike and not only_computes([gast.Expr(value=members)], facts):
             return Refusal(
-                call, "the members are not known to have one shape and dtype, and an error would come before what later turns do"
+                call, "the elements are not known to have one shape and dtype, and an error would come before what later iterations do"
             )
         return Rewrite(reduction.node, _bare(members, "sum({})", reduction, facts), _AS_THEY_COME, Fidelity.BITWISE)
     if kind.dtype in _HALF or reduction.operation in _PAIRWISE or reduction.whole and kind.rank != 0:
@@ -609,8 +612,8 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if not alike or kind.dtype is None or not turns.number:
         return Refusal(
             call,
-            "the members are not known to be some, of one shape and dtype, and what becomes of others can't be kept by a running sum",
-            "Say how many turns there are, and the shape and dtype of the members.",
+            "the elements are not known to be some, of one shape and dtype, and what becomes of others can't be kept by a running sum",
+            "Say how many iterations there are, and the shape and dtype of the elements.",
         )
     if reduction.operation == "mean":
         if kind.dtype in INTEGERS:

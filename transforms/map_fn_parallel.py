@@ -1,20 +1,23 @@
-"""Run the turns of a tf.map_fn one after the other where each repeats a small row.
+"""Run the iterations of a `tf.map_fn` one after the other where each repeats a small row.
 
 Before:  tf.map_fn(lambda row: tf.reduce_max(tf.repeat(row, 100)), rows)
 After:   tf.map_fn(lambda row: tf.reduce_max(tf.repeat(row, 100)), rows, parallel_iterations=1)
 
-Why:     In a graph the loop runs up to ten turns ahead, and each has its intermediates and its version of the list of
-         results in memory. For 1000 rows of 20 numbers, repeated 100 times, the peak falls from 1.8 to 0.24 MB in the
-         same time. How far the loop runs ahead is a race: with tf.tile or tf.one_hot 9 of 20 runs gained little or
-         nothing, with tf.repeat 1 of 8 whole programs of 1000 rows.
-Safety:  Turns that do real work gain speed by running at once (up to 2 times on 2 cores) and no memory by not doing so
-         (sin(wide) * wide of 8000 elements): a repeated tensor may hold 10,000 elements, what is computed from it 2,500,
-         and the function may have no matrix product, sort or scan. Where the rows and results
-         outweigh the turns (sum(square(row)) of 1000 x 2000: 8.17 and 8.17 MB; elementwise functions) nothing is gained:
-         the function must make an intermediate of at least 256 elements by tf.repeat, tf.tile, tf.one_hot, tf.zeros,
-         tf.ones or tf.fill, at least 8 times as large as its row and its result, and map 10 rows or more. Random
-         numbers, prints and assignments would come in another order: it may call known functions without effects only.
-         In eager code turns run one after the other anyway, under XLA too. Sizes must be known for all of that.
+Why:     In a graph up to ten iterations run at once, and each has its intermediates and its version of the list of results
+         in memory. For 1000 rows of 20 numbers, repeated 100 times, the peak falls from 1.8 to 0.24 MB in the same time.
+         How many run at once varies from run to run: with `tf.tile` or `tf.one_hot` 9 of 20 runs gained little or
+         nothing, with `tf.repeat` 1 of 8 whole programs of 1000 rows.
+Safety:  - **Work.** Refused if an iteration does real work, which is up to 2 times as fast in parallel: a `tf.matmul`, a
+           sort, a scan, more than 10,000 repeated elements or 2,500 computed from them.
+         - **No large intermediate.** Refused unless the function makes one of at least 256 elements, 8 times its row and
+           its result, by `tf.repeat`, `tf.tile`, `tf.one_hot`, `tf.zeros`, `tf.ones` or `tf.fill`.
+         - **Large rows.** `sum(square(row))` over `[1000, 2000]` gains nothing: 8.17 MB before and after.
+         - **Few rows.** Refused for fewer than 10 rows, as in `tf.map_fn(f, rows[:3])`.
+         - **Effects.** Refused unless the function calls only known functions without effects: `tf.random.normal`,
+           `tf.print` and `v.assign(row)` would come in another order.
+         - **Eager code and XLA.** Refused unless the call is known to run in a graph: elsewhere, as under
+           `jit_compile=True`, iterations run one after the other anyway.
+         - **Unknown sizes.** Refused unless all sizes are known: `tf.repeat(row, n)` may be small.
 """
 
 from __future__ import annotations
@@ -45,10 +48,10 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
         return None
     mode = facts.mode(call)
     if mode is not Mode.GRAPH:
-        known = "runs eagerly, where turns run one after the other anyway" if mode is Mode.EAGER else "is not known to run in a graph"
+        known = "runs eagerly, where iterations run one after the other anyway" if mode is Mode.EAGER else "is not known to run in a graph"
         return Refusal(call, f"this call {known}", "" if mode is Mode.EAGER else "Decorate the function around it with tf.function.")
     if facts.callers.compiled_by_xla(call):
-        return Refusal(call, "XLA runs the turns one after the other anyway")
+        return Refusal(call, "XLA runs the iterations one after the other anyway")
     function = facts.callers.function_named(mapped[0])
     if function is None:
         return Refusal(call, "the mapped function is not known", "Define it in this file, once.")
@@ -61,7 +64,7 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
     return Rewrite(
         call,
         (facts.edit.append_argument(call, "parallel_iterations=1"),),
-        "a turn holds many times its row, and ten turns would be in memory at once",
+        "an iteration holds many times its row, and ten would be in memory at once",
     )
 
 
@@ -72,7 +75,7 @@ def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | 
         short = (facts.called(node) or "").removeprefix("tensorflow.")
         kind = facts.kind(node)
         if facts.op(node).is_heavy or facts.product(node) is not None:
-            return f"tf.{short or 'matmul'} is costly, and costly turns are faster at once", ""
+            return f"tf.{short or 'matmul'} is costly, and costly iterations are faster in parallel", ""
         if kind.is_tensor and kind.size is None:
             return (
                 "the sizes of the mapped function's intermediates are not known",
@@ -80,14 +83,17 @@ def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | 
             )
         size = kind.size or 0
         if size > (_LARGEST if short in _REPEATS else _LARGEST_COMPUTED):
-            return f"an intermediate holds {size:,} elements, and large turns are faster at once", ""
+            return f"an intermediate holds {size:,} elements, and large iterations are faster in parallel", ""
         if short in _REPEATS:
             repeated = max(repeated, size)
     if isinstance(rows.shape, tuple) and isinstance(rows.shape[0], int) and rows.shape[0] < _FEWEST:
         return f"only {rows.shape[0]} rows are mapped", ""
     moved = _row(rows) + _result(function, facts)
     if repeated < _SMALLEST or repeated < _TIMES * moved:
-        return "no turn repeats its row (by tf.repeat, tf.tile or the like) so often that the copies matter beside rows and results", ""
+        return (
+            "no iteration repeats its row (by tf.repeat, tf.tile or the like) so often that the copies matter beside rows and results",
+            "",
+        )
     return None
 
 

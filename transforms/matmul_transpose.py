@@ -3,24 +3,30 @@
 Before:  tf.matmul(a, tf.transpose(b))
 After:   tf.matmul(a, b, transpose_b=True)
 
-         a @ tf.transpose(b) becomes tf.matmul(a, b, transpose_b=True), and a transpose of a becomes transpose_a=True.
+Also:    `a @ tf.transpose(b)` becomes `tf.matmul(a, b, transpose_b=True)`, and a transpose of `a` becomes
+         `transpose_a=True`.
 
-Why:     In eager code tf.transpose allocates a copy of b that lives only until the product has read it: for [1, 2000] times
-         a transposed [2000, 2000] 16.0 -> 0.01 MB, for 1000 x 1000 matrices 13.7 -> 9.7 MB. In a graph TensorFlow folds the
-         transpose into the product itself, and there is nothing to gain.
-Safety:  tf.transpose reverses every axis, transpose_b swaps the last two: for [4, 5, 6] they differ. So the rank must be known
-         to be 2, unless tf.linalg.matrix_transpose or a perm that swaps just the last two says the same for every rank.
-         tf.transpose with a perm raises for tensors of another rank; the product then multiplies them as a batch.
-         conjugate=True, other perms, and products that already have a flag for the operand stay.
-         Complex matrices of a rank other than 2 stay: for transpose_b TensorFlow copies them to conjugate them.
-         A class may define @ as it likes: the other operand of an @ must be known to be a tensor.
-         Of a float64 array and a float32 tensor the original product raises, and the new one would convert: it stays, and
-         where one operand's dtype and whether the other is a tensor aren't known, --unsafe decides.
-         A transpose with a name of its own is moved to the product only if nothing in between may change what it reads
-         (b[0] = 5, self.w = ..., tape.watch(b)), and if it is used nowhere else, locals() included.
-         Results can differ in the last bits. Sums over 2048 and more elements were up to 5.4 times slower with
-         transpose_b, so where they are known to be that long the transpose stays. Fewer than 16 elements aren't
-         worth a change.
+Why:     In eager code `tf.transpose` allocates a copy of `b` that is freed after the product: for `[1, 2000]` times a
+         transposed `[2000, 2000]` 16.0 -> 0.01 MB, for 1000 x 1000 matrices 13.7 -> 9.7 MB. In a graph TensorFlow folds
+         the transpose into the product itself.
+Safety:  - **Rank.** Refused unless the rank is known to be 2: of `[4, 5, 6]` `tf.transpose` reverses all axes, and
+           `transpose_b` swaps the last two. `tf.linalg.matrix_transpose` is fine for every rank.
+         - **`perm`.** Rewritten if it swaps just the last two axes. `perm=[0, 2, 1]` counts as a proof of rank 3: for another
+           rank `tf.transpose` raises, and the product doesn't.
+         - **Other forms.** Refused for `conjugate=True`, other perms, and a product that has a flag for the operand:
+           `tf.matmul(a, tf.transpose(b), transpose_b=True)`.
+         - **Complex numbers.** Refused for `tf.complex64` of another rank than 2: TensorFlow copies it to conjugate it.
+         - **Other classes.** Refused unless the other operand of `@` is known to be a tensor: a class may define
+           `__matmul__`.
+         - **Dtypes.** A `np.float64` array times a `tf.float32` tensor raises, and `tf.matmul` with a flag would convert:
+           refused; `--unsafe` decides where the dtypes aren't known.
+         - **Named transpose.** Refused if `b` may change before the product (`b[0] = 5`, `self.w = ...`, `tape.watch(b)`),
+           or if the name is used elsewhere, `locals()` included.
+         - **Long sums.** Refused for sums known to have 2048 elements or more, as in `[8, 4000] @ [4000, 8]`: eager
+           products were up to 5.4 times slower with `transpose_b`.
+         - **Rounding, size.** The last bits may differ. Refused for fewer than 16 elements, as `[2, 3]`: not worth a
+           change.
+         - **Graphs.** Refused in a `tf.function`: nothing is gained.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Tell of a question about memory that names no device: it raises.
+"""Report a question about memory that names no device, which raises.
 
 Before:  tf.config.experimental.get_memory_info()
 After:   tf.config.experimental.get_memory_info("GPU:0")
 
-Why:     The figures belong to one device, and there is no default: without it the call is a TypeError, wherever it stands. Which
-         device is meant only its author knows, so it is reported, in every run, and never rewritten. On a CPU, the figures hold
-         tensors of 256 kB and more; with TF_ENABLE_ONEDNN_OPTS=0 there are none, unless TF_CPU_ALLOCATOR_USE_BFC=1 is set.
-Safety:  Arguments that can't be read, *given and **given, may hold the device: nothing is said then. In a try block somebody
-         may be waiting for the error.
+Why:     The figures belong to one device, and there is no default: without it the call is a `TypeError`. Only the author
+         knows which device is meant, so it is reported in every run, and never rewritten. On a CPU the figures count
+         tensors of 256 kB and more; with `TF_ENABLE_ONEDNN_OPTS=0` there are none, unless `TF_CPU_ALLOCATOR_USE_BFC=1`.
+Safety:  - **Unknown arguments.** Not reported for `get_memory_info(*given)` and `get_memory_info(**given)`, which may name
+           the device.
+         - **Expected error.** Not reported in a `try` block, where the `TypeError` may be expected.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run a loop over a few numbers in NumPy, where it is run once.
+"""Run a loop over a few numbers in NumPy if it runs once.
 
 Before:  def swing(angle, speed):
              for _ in range(2000):
@@ -18,29 +18,29 @@ After:   def swing(angle, speed):
 
          result = swing(tf.constant(0.5), tf.constant(0.0))
 
-Why:     An eager operation takes some 10 microseconds and a tensor some 700 bytes, however few its numbers; NumPy takes a
-         tenth of both. The 2,000 turns above with each angle in a list: 7.3 -> 0.04 MB, 5.4 -> 0.02 MB kept, 348 -> 2 ms.
-         Compiled (compiled_loop) the loop takes longer the first time, 0.1 s and 8 MB to compile 60 turns of tanh(x * a + a),
-         where NumPy takes 0.2 ms and 0.03 MB, and 65 MB of resident memory where NumPy takes 0.3; from the second time on it is as
-         fast, or 0.1 ms slower. So numpy_loop takes the loops that run once in a script, of 50 to 20,000 operations in all turns,
-         on tensors of at most 4 kB; compiled_loop has all others.
-         --verify measures both: 60 rows of [1000] appended and stacked take 0.53 MB in NumPy and 0.26 compiled, which is kept.
-         What it saves in the whole process is the members of its lists, 2.5 kB each: below 1 MB it is for time (--for time).
-Safety:  NumPy rounds otherwise: np.tanh, and numbers below the normal range, which TensorFlow takes for zero. Where something decides by it,
-         or an error may grow from turn to turn, the loop stays.
-         Only where no gradient and no graph can want the tensors: not where a tape may be open, or tf.function traces the code.
-         Every shape and dtype has to be known. float32 and float64 alone: np.sum of int32 is int64, and // and % of
-         integers raise in one and warn in the other. A scalar of float32 times 0.01 is float64 before NumPy 2: Python numbers
-         that meet scalars become np.float32.
-         x += y changes an array for all who hold it, a list that it was appended to among them: then it is x = x + y.
-         NumPy warns on stderr where a number overflows (x * 2.0, 200 times) or is none (0 / 0, the root of -1), and TensorFlow
-         doesn't. So the numbers are followed through all turns, from those that stand in the file: what may leave its bounds
-         is offered with --unsafe only, and what comes from elsewhere may be anything.
-         A product stays: NumPy sets 33.6 MB aside for its first one, which takes 8.7 MB eagerly and 14.3 compiled, though it
-         touches but 0.3 MB of them; and from [100, 100] on it takes more in a warm call too, 0.64 MB for 0.21.
-         Functions that NumPy has no counterpart for (tf.nn.softmax), conditions, breaks, indices, inner loops, variables and attributes stay.
-         Numbers below the normal range (1e-40) are zero in TensorFlow and aren't in NumPy, and of 0.0 and -0.0 the scalar
-         that comes back may be the other.
+Why:     An eager operation takes about 10 microseconds and a tensor about 700 bytes, however few its numbers; NumPy takes a
+         tenth of both. The 2,000 iterations above with each angle in a list: 7.3 -> 0.04 MB, 5.4 -> 0.02 MB kept,
+         348 -> 2 ms. Compiled (`compiled_loop`) the first call takes longer: 0.1 s and 8 MB to compile 60 iterations of
+         `tanh(x * a + a)`, where NumPy takes 0.2 ms and 0.03 MB, and 65 MB of resident memory where NumPy takes 0.3. Later
+         calls are as fast, or 0.1 ms slower. So this rule takes loops that run once in a script, of 50 to 20,000
+         operations in all iterations, on tensors of at most 4 kB; `compiled_loop` takes the others. `--verify` measures
+         both: 60 rows of `[1000]`, appended and stacked, take 0.53 MB in NumPy and 0.26 compiled, so that is kept. The
+         whole process saves the elements of the lists, 2.5 kB each: below 1 MB only `--for time` makes the rewrite.
+Safety:  - **Rounding.** NumPy rounds `np.tanh` and numbers below the normal range (`1e-40`, zero in TensorFlow) otherwise.
+           Refused where something depends on it: `if x > limit`, or `x = 3.9 * x * (1 - x)`.
+         - **Gradients and graphs.** Refused under a `tf.GradientTape`, or where a `tf.function` traces the code.
+         - **Dtypes.** Refused unless all are known to be `tf.float32` or `tf.float64`: `np.sum` of int32 is int64, and
+           `//` and `%` of integers raise in one and warn in the other.
+         - **Python numbers.** Before NumPy 2 a `np.float32` scalar times 0.01 is float64, so numbers are written
+           `np.float32(0.01)`.
+         - **Arrays change in place.** `x += y` would change an array for all who hold it, so it is written `x = x + y`.
+         - **Warnings.** NumPy warns of overflow (`x * 2.0`, 200 times), `0 / 0` and the root of `-1`, TensorFlow doesn't.
+           Refused unless the numbers are known to keep within bounds; `--unsafe` assumes it.
+         - **Products.** Refused for `tf.matmul`: for its first product NumPy reserves 33.6 MB (eagerly 8.7), and from
+           `[100, 100]` on a warm call takes 0.64 MB for 0.21.
+         - **No counterpart.** Refused for `tf.nn.softmax`, conditions, `break`, indices such as `x[0]`, inner loops,
+           variables and attributes.
+         - **Sign of zero.** Of `0.0` and `-0.0` the returned scalar may be the other one.
 """
 
 from __future__ import annotations
@@ -373,7 +373,7 @@ class _Writer:
         if not tensors or any(kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.dtype == "bool" for kind in kinds):
             return self._unknown(node)
         if len(tensors) == 2 and not _go_together(tensors[0], tensors[1]):
-            return Refusal(node, f"{facts.edit.short(node, 'an operation')}: its operands are not known to go together")
+            return Refusal(node, f"{facts.edit.short(node, 'an operation')}: its operands are not known to fit")
         if tensors[0].shape != () or tensors[0].dtype == "float64":
             return []
         edits: list[Edit] = []

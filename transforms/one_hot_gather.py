@@ -1,20 +1,24 @@
-"""Take rows of a table by their numbers instead of multiplying it by one-hot vectors.
+"""Look up the rows of a table by id instead of multiplying it by one-hot vectors.
 
 Before:  tf.matmul(tf.one_hot(ids, 5000), table)
 After:   tf.gather(table, ids)
 
 Why:     The one-hot matrix holds a float for every pair of an id and a row; all but one in each line are zero. For 2000 ids
          and 5000 rows of 64 the peak falls from 46.2 to 0.5 MB.
-Safety:  An id outside of the table gives a row of zeros before and an error after (under XLA another row), so the ids
-         must be known to lie inside: what tf.range, tf.argmax, % and tf.random.uniform give does. A table of more rows
-         than the vectors are long is an error before and none after: both must be known to be equal. tf.gather takes
-         int32 and int64 ids only, tf.one_hot uint8 too; a single id makes tf.matmul raise. Products of int8 raise, rows
-         of int8 don't. The table comes to be evaluated before the ids: two random draws would change places. Where the
-         table is trained its gradient becomes tf.IndexedSlices, and Adam and momentum then update otherwise when ids
-         repeat: the table must be known to have no gradient, as a constant has none, nor anything in a script that calls it under no
-         tape; and no tape of the file may watch what isn't a variable. A
-         nan or inf in the table spreads to every row of the product: it must be known to be finite, or --unsafe say so.
-         Integers are exact; a float -0.0 that was 0.0 in the product stays -0.0.
+Safety:  - **Ids outside of the table.** Refused unless all ids are known to lie inside, as those of `tf.range`,
+           `tf.argmax`, `%` and `tf.random.uniform` do: `tf.one_hot(-1, n)` is a row of zeros, `tf.gather` raises.
+         - **Number of rows.** Refused unless the table is known to have as many rows as the vectors are long: `[5001, 64]`
+           raises before, and not after.
+         - **Dtype of the ids.** Refused unless it is `tf.int32` or `tf.int64`: `tf.one_hot` takes `tf.uint8`, `tf.gather`
+           doesn't. A single id makes `tf.matmul` raise.
+         - **Dtype of the table.** Refused for `tf.int8`: the product raises, and a lookup doesn't.
+         - **Order of evaluation.** The table is evaluated before the ids. Refused if both draw random numbers, as
+           `tf.random.uniform` does.
+         - **Trained table.** Refused if the table may have a gradient, or a tape watches more than variables: it would
+           become `tf.IndexedSlices`, and Adam updates otherwise when ids repeat.
+         - **Infinite values.** Refused unless the table is known to be finite: `0 * inf` spreads NaN to every row of the
+           product. `--unsafe` assumes it.
+         - **Sign of zero.** A `-0.0` of the table is `0.0` in the product, and is kept by the lookup.
 """
 
 from __future__ import annotations
@@ -66,7 +70,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if removal is None:
         return Refusal(product, facts.obstacle(operands[0]))
     edits = facts.edit.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])
-    reason = "rows are taken by their numbers, no one-hot matrix is built"
+    reason = "rows are looked up by id, no one-hot matrix is built"
     region = facts.moved(operands[0])
     fidelity = Fidelity.BITWISE if (rows.dtype or "").startswith("int") else Fidelity.ROUNDING
     if rows.finite:
@@ -80,7 +84,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
             rounded=() if exact else None,
             signs_zero=(product,) if fidelity is Fidelity.ROUNDING else (),
         )
-    doubt = "where the table holds inf or nan, the product spreads nan to every row, and taking rows doesn't"
+    doubt = "where the table holds inf or nan, the product spreads nan to every row, and looking up rows doesn't"
     return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 
 

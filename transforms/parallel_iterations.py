@@ -1,4 +1,4 @@
-"""Keep a loop of the graph from computing up to ten turns ahead.
+"""Keep a loop of the graph from computing up to ten iterations ahead.
 
 Before:  @tf.function
          def weighted(x, n):
@@ -10,19 +10,23 @@ After:           for i in tf.range(n):
                      tf.autograph.experimental.set_loop_options(parallel_iterations=1)
                      total += x * tf.cast(i, x.dtype)
 
-Why:     A loop of the graph begins up to ten turns before an earlier one has ended, as far as they don't need its results: here
-         ten products wait to be added up. With x of 160 kB the peak falls from 1.80 to 0.34 MB, of 4 MB from 44.0 to 8.0 MB; so it
-         does for sin(x * i) * 0.5. Warm times are the same: 17.5 and 14.8 ms, 60.4 and 57.9 ms for 30 turns of 4 MB.
-         The same for what doesn't even need the index: exp(x) * 0.5 is computed in every turn, 4.0 and 0.74 MB with x of 0.36 MB.
-Safety:  The turns compute the same, bit for bit. Only for what may run ahead: it reads nothing that an earlier turn gives.
-         tanh(total + x) waits for the turn before anyway: 4.0 MB and 4.0 MB.
-         Only where every operation on large tensors is arithmetic on all elements, which uses all cores by itself. Others are faster
-         at once: 100 products of [200, 200] took 16.8 ms and 21.4 one after the other, reduce_sum(x * i) 11.2 and 18.0,
-         30 times cumsum of 4 MB 117 and 222 ms. On small tensors nothing is gained: 0.02 and 0.02 MB for [30, 30], so one
-         that runs ahead must have 16,384 elements, and the loop four turns, if their number is known.
-         In eager code, under XLA and in loops of Python turns run one after the other anyway. A break or return makes the next turn wait
-         for the condition. Under a tape what a turn computes is kept for the gradient. In functions that AutoGraph doesn't convert
-         (autograph=False) the option would be set for no loop.
+Why:     A loop of the graph starts up to ten iterations before earlier ones end, as far as they don't need their results:
+         here ten products wait to be added. With `x` of 160 kB the peak falls from 1.80 to 0.34 MB, with 4 MB from 44.0 to
+         8.0 MB, and so for `sin(x * i) * 0.5`. Warm times are the same: 17.5 and 14.8 ms, 60.4 and 57.9 ms for 30
+         iterations of 4 MB. The same holds for what doesn't use the index: `exp(x) * 0.5`, 4.0 and 0.74 MB with `x` of
+         0.36 MB.
+Safety:  - **Nothing runs ahead.** Not rewritten if all large tensors need the iteration before: `tanh(total + x)` takes 4.0 MB
+           before and after.
+         - **Other operations.** Refused unless all operations on large tensors are elementwise: others are faster in
+           parallel. 100 products of `[200, 200]` took 16.8 ms, and 21.4 one after the other.
+         - **Small tensors.** Not rewritten unless a tensor that is computed ahead has 16,384 elements: for `[30, 30]` nothing is
+           gained.
+         - **Few iterations.** Refused for fewer than four, as in `tf.range(3)`.
+         - **Where it has no effect.** Not rewritten in eager code, under XLA, in loops over a Python range, and under
+           `autograph=False`.
+         - **Early exit.** Not rewritten if the loop holds `break` or `return`: the next iteration then waits for the
+           condition.
+         - **Tapes.** Not rewritten under a `tf.GradientTape`, which keeps what each iteration computes.
 """
 
 from __future__ import annotations
@@ -59,21 +63,21 @@ def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
         return None if unknown is None else Refusal(unknown, *_size_unknown(unknown, facts))
     turns = facts.kind(loop.iter).shape
     if isinstance(turns, tuple) and turns and isinstance(turns[0], int) and turns[0] < _FEWEST_TURNS:
-        return Refusal(loop, f"of {turns[0]} turns few can run ahead")
+        return Refusal(loop, f"of {turns[0]} iterations few can run ahead")
     if (costly := next((node for node in nodes if _is_costly(node, facts)), None)) is not None:
         shown = facts.edit.short(costly, "an operation")
-        return Refusal(costly, f"{shown} is more than arithmetic on all elements, and turns of such operations are faster at once")
+        return Refusal(costly, f"{shown} is more than arithmetic on all elements, and iterations of such operations are faster in parallel")
     place = facts.edit.head_of_body(loop.body, facts.edit.outer_span(loop.iter).end)
     if place is None:
-        return Refusal(loop, "the loop's body stands on the line of its head", "Begin the body on a line of its own.")
+        return Refusal(loop, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
     below, indentation = place
     option = f"{indentation}{tensorflow}.autograph.experimental.set_loop_options(parallel_iterations=1){facts.source.newline}"
     shown = facts.edit.short(large[0], "what it computes")
-    return Rewrite(loop, (Edit(below, below, option),), f"up to ten turns would hold {shown} at once", region=(loop,))
+    return Rewrite(loop, (Edit(below, below, option),), f"up to ten iterations would hold {shown} at once", region=(loop,))
 
 
 def _size_unknown(node: gast.AST, facts: Facts) -> tuple[str, str]:
-    shown = facts.edit.short(node, "what a turn computes")
+    shown = facts.edit.short(node, "what an iteration computes")
     return f"the size of {shown} is not known, and small ones gain nothing", "--verify tries it, and keeps it where it saves."
 
 

@@ -1,24 +1,26 @@
-"""Make a tape that is asked for a gradient only once an ordinary one.
+"""Replace a persistent tape that computes gradients once by an ordinary one.
 
 Before:  with tf.GradientTape(persistent=True) as tape:
 After:   with tf.GradientTape() as tape:
 
-         Then dw = tape.gradient(loss, w) and db = tape.gradient(loss, b) become dw, db = tape.gradient(loss, [w, b]).
+Also:    `dw = tape.gradient(loss, w)` and `db = tape.gradient(loss, b)` become `dw, db = tape.gradient(loss, [w, b])`.
 
-Why:     An ordinary tape lets go of what it recorded while it computes the gradient; a persistent one keeps all of it
-         (eight layers: 17.2 -> 15.7 MB), and records the gradient's own computation too when it is asked inside of its block
-         (31.9 -> 15.7 MB).
-Safety:  An ordinary tape raises when it is asked again: exactly one gradient call may stand in the text, or several that
-         follow each other and ask for the same target's gradients for one variable or tensor each: they become one. Two
-         targets, or a list of sources, stay. A loop around it must
-         open the tape anew, and before, in every turn: not only if turn == 0, and not behind a continue.
-         The tape may not be handed on, stored on an object, opened again by `with tape:`, or known to another function; its
-         gradient method may not be handed on either; jacobian, batch_jacobian, reset and stop_recording stay. locals() may
-         read it again. Names that are given to several tapes are followed; where two may arrive at one use, they stay.
-         tape.watch after the gradient raises on an ordinary tape, and watched_variables() no longer sees what is read then.
-         A with block that swallows errors, as contextlib.suppress, may pass the tape by. Gradients of the file's own
-         (tf.custom_gradient) may print, so where there are any, two questions stay two.
-         In a graph nothing is gained, so neither in tf.function nor in the train_step that Keras compiles.
+Why:     An ordinary tape frees what it recorded while it computes the gradient. A persistent one keeps all of it (eight
+         layers: 17.2 -> 15.7 MB), and also records the gradient's own computation if `gradient` is called inside of its
+         block (31.9 -> 15.7 MB).
+Safety:  - **Several calls.** Refused unless the text holds one `tape.gradient`, or adjacent ones for the same target and
+           one variable or tensor each: an ordinary tape raises at the second call.
+         - **Loops.** Refused if a loop asks more often than it opens the tape: `if step == 0: with ...`, or a `continue`
+           before the `with`.
+         - **Other users.** Refused if the tape or its `gradient` is passed on, stored on an object, opened again
+           (`with tape:`), or known to another function; also if `locals()` may read it.
+         - **Other methods.** Refused for `jacobian`, `batch_jacobian`, `reset` and `stop_recording`.
+         - **Several tapes of one name.** Refused if two tapes may arrive at one `tape.gradient`.
+         - **After the gradient.** Refused if `tape.watch` follows it, which raises on an ordinary tape, or
+           `watched_variables()`, which no longer sees later reads.
+         - **Swallowed errors.** Refused under a `with` block that may skip the tape's block, as `contextlib.suppress`.
+         - **Custom gradients.** Two calls are not joined in a file with `tf.custom_gradient`, which may print.
+         - **Graphs.** Refused in a `tf.function` and in a `train_step` that Keras compiles: nothing is gained.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
     if tape is None:
         return None
     if not isinstance(tape, gast.Name):
-        return Refusal(call, "the tape is stored where others may ask it again")
+        return Refusal(call, "the tape is stored where others may use it again")
     uses = _uses(tape, facts)
     if isinstance(uses, str):
         return Refusal(call, uses)
@@ -80,31 +82,31 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
             case gast.Attribute(attr=attr), _:
                 return Refusal(call, f"{tape.id}.{attr} may need a persistent tape")
             case _:
-                return Refusal(call, f"{tape.id} is handed on, and may be asked again elsewhere")
+                return Refusal(call, f"{tape.id} is passed on, and may be used again elsewhere")
     if not questions:
         return None
     together = _together(questions, facts)
     if together is None:
         return Refusal(
             call,
-            f"{tape.id} is asked for {len(questions)} gradients, and an ordinary tape answers once",
-            f"Where the target is the same, ask once for all sources together: a_gradient, b_gradient = {tape.id}.gradient(loss, [a, b]).",
+            f"{tape.id} computes {len(questions)} gradients, and an ordinary tape computes one",
+            f"Where the target is the same, compute all gradients in one call: a_gradient, b_gradient = {tape.id}.gradient(loss, [a, b]).",
         )
     if _repeated(questions[0], block, facts):
         return Refusal(
-            call, f"{tape.id} may be asked for a gradient more often than it is opened, in a loop", "Open the tape in the same turn."
+            call, f"{tape.id} may compute a gradient more often than it is opened, in a loop", "Open the tape in the same iteration."
         )
     if late := next((method for use in uses if (method := _watches_after(use, questions[0], facts))), None):
-        return Refusal(call, f"{tape.id}.{late} stands behind the gradient, and an ordinary tape is gone by then")
+        return Refusal(call, f"{tape.id}.{late} follows the gradient, and an ordinary tape is gone by then")
     if facts.mode(block) is Mode.GRAPH:
         return Refusal(call, "in a graph a persistent tape costs nothing: the graph keeps what it needs either way")
     if _step_of_keras(block, facts):
         return Refusal(call, "Keras runs this method in a graph, where a persistent tape costs nothing")
     if facts.source.comments_in(facts.source.span(call)):
-        return Refusal(call, "a comment stands beside the setting", "Move the comment out of the call.")
+        return Refusal(call, "a comment is beside the setting", "Move the comment out of the call.")
     once = "once for all" if len(questions) > 1 else "once"
     edits = (facts.edit.remove_argument(call, setting), *together)
-    return Rewrite(call, edits, f"{tape.id} is asked {once}, and need not keep what it recorded", region=(block, *questions))
+    return Rewrite(call, edits, f"{tape.id} is used {once}, and need not keep what it recorded", region=(block, *questions))
 
 
 def _together(questions: Sequence[gast.Call], facts: Facts) -> tuple[Edit, ...] | None:
@@ -175,23 +177,23 @@ def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | str:
     scope = facts.scopes.names[tape]
     owner = scope.lookup(tape.id)
     if owner is None or owner is not scope or tape.id in owner.shared or isinstance(owner.node, gast.ClassDef):
-        return f"{tape.id} belongs to another scope, where it may be asked again"
+        return f"{tape.id} belongs to another scope, where it may be used again"
     if owner.is_read_as_a_whole:
-        return "names are read here that aren't written (by locals(), eval and the like)"
+        return "locals(), eval or the like may read any name here"
     for inner in owner.below():
         if inner.lookup(tape.id) is owner and tape.id in inner.uses:
             if isinstance(inner.node, COMPREHENSIONS):
-                return f"{tape.id} is asked for a gradient in a loop"
-            return f"another function knows {tape.id}, and may ask it again"
+                return f"{tape.id} computes a gradient in a loop"
+            return f"another function knows {tape.id}, and may use it again"
     uses = owner.uses.get(tape.id, [])
     if sum(not isinstance(getattr(one, "ctx", None), gast.Del) for one in owner.bindings[tape.id]) == 1:
         return uses
     reading = facts.flow.users(tape)
     if reading is None or any(facts.flow.definitions(use) is None for use in uses):
-        return f"{tape.id} is given more than once, and which one is asked can't be followed"
+        return f"{tape.id} is assigned more than once, and which one computes the gradient can't be followed"
     mine = [use for use in uses if any(use is one for one in reading)]
     if any(len(facts.flow.definitions(use) or ()) != 1 for use in mine):
-        return f"{tape.id} is given more than once, and may be asked again"
+        return f"{tape.id} is assigned more than once, and may be used again"
     return mine
 
 

@@ -1,36 +1,34 @@
-"""Multiply matrices instead of building a broadcast product just to sum it over an axis.
+"""Multiply matrices instead of building a broadcast product that is summed over an axis.
 
 Before:  tf.reduce_sum(transitions * values[None, None, :], axis=-1)
 After:   tf.linalg.matvec(transitions, values)
 
-         tf.reduce_sum(a[:, :, None] * b[None, :, :], axis=1) becomes tf.matmul(a, b), with transpose_a or transpose_b as the
-         axes stand. Axes that both have are a batch: tf.linalg.matvec(d, s, transpose_a=True) for s[:, :, None] * d over axis 1.
-         What is neither is tf.tensordot(weights, x, axes=1), where no factor has to be transposed for it.
+Also:    `tf.reduce_sum(a[:, :, None] * b[None, :, :], axis=1)` becomes `tf.matmul(a, b)`, with `transpose_a` or
+         `transpose_b` as needed. Axes that both have are a batch: `tf.linalg.matvec(d, s, transpose_a=True)` for
+         `s[:, :, None] * d` over axis 1. The rest is `tf.tensordot(weights, x, axes=1)`, if no factor is transposed for it.
 
-Why:     The product has all axes of both factors, the sum has one less, and nothing else reads it. For [1000, 1000] and
-         [1000] the peak falls from 4.1 to 0.02 MB, in a graph and under XLA too, in 0.15 to 0.43 of the time; for
-         [6, 300, 300] and [300] from 2.3 to 0.02. For [100, 100] and [100, 100] it is 4.3 and 0.2 MB in a twentieth of the
-         time, and under a tape, whose gradients are products too, 12.1 and 0.3. The first tf.matmul of a process sets 8 to 9 MB
-         aside, once: where the file shows no other, the product must be larger than that.
-Safety:  Both must be tensors, or variables, of float32 or float64. float16, bfloat16 and integers are added up otherwise, and
-         a NumPy array of another dtype is converted for * and not for matvec. The terms are added up in another order, and
-         without rounding each of them: on GPUs that use TensorFloat-32 products of float32 are less exact than sums.
-         NaN, inf and 0 * inf give the same eagerly, in graphs and under XLA. Only where one term alone is beyond the largest
-         number, 6e18 * 1e20 in float32, and another one -6e18 * 1e20, may the sum be inf or a number where it was NaN.
-         Terms that cancel are zero when they are added up, and may leave a rounding error in a product: n_i + n_j - 2 * sum is 0 for
-         i == j, and came to be -1e-6, whose root is NaN. So nothing that makes another number of that may follow, in its function or
-         where its value goes: a root or logarithm, a comparison, tf.sign, tf.argmax, tf.math.in_top_k, tf.floor, a cast to whole numbers.
-         All sizes must be known. [1, 600] against [300, 600] is repeated along an axis of its own: over that one the sum
-         is 300 times what a product of matrices gives. Over an axis of size 1, [300000, 1] times [1], the peak rises from 1.2
-         to 2.1 MB. A product of fewer than 131,072 elements stays: [256, 256] takes 1.5 times as long eagerly.
-         A batch of products of fewer than 64 elements each stays, as matrices of [3, 3] times vectors: 100,000 of them take
-         1.9 times as long. With one matrix or vector for the whole batch tf.tensordot needs no batch.
-         XLA adds up 32 products or fewer without keeping them, and gains nothing. Where it compiles the code, or may come to
-         do so because a loop runs it, these stay too: s[:, :, None] * d with d of [600, 600, 3], which takes 2.5 times as
-         long there, batches of small matrices (17 times for 5,000 of [4, 4]), and tf.tensordot of a vector (twice).
-         The factors may change places: v[:, None] * tf.random.normal([600, 600]) with v drawn too would be drawn in
-         another order. A variable whose w[:, None] is read at once would be read after what the other factor does to it.
-         tf.tensordot that would transpose a factor copies it. keepdims=True, a name and several axes stay.
+Why:     The product has all axes of both factors, the sum has one less, and nothing else reads the product. For
+         `[1000, 1000]` and `[1000]` the peak falls from 4.1 to 0.02 MB, in a graph and under XLA too, in 0.15 to 0.43 of the
+         time; for `[6, 300, 300]` and `[300]` from 2.3 to 0.02. For `[100, 100]` and `[100, 100]` it is 4.3 and 0.2 MB in a
+         twentieth of the time, and under a tape, whose gradients are products too, 12.1 and 0.3. The first `tf.matmul` of a
+         process reserves 8 to 9 MB once: if the file has no other, the product has to be larger than that.
+Safety:  - **Operands.** Refused unless both are tensors or variables of `tf.float32` or `tf.float64`: other dtypes are
+           summed otherwise, and a NumPy array is converted by `*` and not by `matvec`.
+         - **Rounding.** Terms are added in another order and not rounded one by one; on GPUs with TensorFloat-32 products
+           of `tf.float32` are less exact.
+         - **Overflow.** If one term overflows (`6e18 * 1e20`) and another cancels it, the sum may be `inf` or a number
+           where it was NaN.
+         - **Sums that cancel.** `n_i + n_j - 2 * sum` is 0 for `i == j`, and was -1e-6 after. Refused if `tf.sqrt`,
+           `tf.math.log`, a comparison, `tf.argmax`, `tf.floor` or a cast to integers follows.
+         - **Sizes.** Refused unless all are known: `[1, 600]` against `[300, 600]`, summed over axis 0, is 300 times the
+           matrix product. Over an axis of size 1 the peak rises.
+         - **Small products.** Refused below 131,072 elements: `[256, 256]` takes 1.5 times as long eagerly. In a batch,
+           each product needs 64 elements: `[3, 3]` matrices take 1.9 times as long.
+         - **XLA.** Refused where XLA compiles the code, or may come to, for sums of 32 products or fewer, which gain
+           nothing, and for batches of small matrices: `[4, 4]` takes 17 times as long.
+         - **Order of evaluation.** Factors may change places: refused if both draw random numbers, as in
+           `v[:, None] * tf.random.normal([600, 600])`, or a variable is read later.
+         - **Other forms.** Not rewritten: `keepdims=True`, `name=`, several axes, a `tf.tensordot` that would transpose.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keep a Python counter that a compiled function changes in a `tf.Variable`, so that calls change it and not the tracing.
+"""Keep a Python counter that a compiled function changes in a `tf.Variable`, so that calls change it and not traces.
 
 Before:  state = {"calls": 0}
 
@@ -13,23 +13,27 @@ After:   state = {"calls": tf.Variable(0, dtype=tf.int64, trainable=False)}
              state["calls"].assign_add(1)
              return x + tf.cast(state["calls"], x.dtype)
 
-Why:     Python runs while a function is traced, and is no part of its graph: step(tf.constant(1)) gives 2, 2, 2, ... where it gives
-         2, 3, 4, ... eagerly, and a list that is appended to holds one symbolic tensor. This is about being right; what it saves is the
-         graph that is traced again where somebody passes the count as a Python number instead (300 values: 33 MB).
-Safety:  Results change, to what eager mode gives: every run reports it, and only --unsafe rewrites it, or --verify where a run
-         of the program shows that its graphs then do what eager mode does, in all that it gives and prints. A name that speaks of
-         traces (trace_count) counts them on purpose, tests do so too, and in a file that runs its functions eagerly nothing is
-         frozen: none of these is reported. Nor is what belongs to each trace: a list that is emptied before it is filled, += 1 that
-         the same block takes back, a count that only names scopes and operations. Lifted are whole numbers that begin as one: a name of the module or of the function around, a member of a
-         dict or list that is only read by its key, an attribute of a plain class or tf.Module. Every use in the file has to be
-         known: += and -= of a whole number, a new start, a tensor that it is added to, taken from or multiplied by (cast to the
-         tensor's dtype: uint8 wraps where a Python number would raise), tf.print, tf.cast, a return (an int32 tensor, as before), and
-         int(...) of it in eager code. Anything else is reported only: a condition or a range of it (a Python if needs the
-         number while it traces), an f-string, a float, a list that grows. Other files that read it find a variable. Where the
-         file configures devices (tf.config, tf.distribute), a variable might set them up too early. A required parameter
-         is taken for a tensor: step(1) in the file is seen, and elsewhere would have no dtype. A function that eager code and a
-         graph both call is left alone, as each needs the counter in another form. A tf.Module has one variable more, which
-         len(m.variables), checkpoints and saved models show: where the file names these, it is left alone.
+Why:     Python runs while a function is traced, and is no part of its graph: `step(tf.constant(1))` gives 2, 2, 2, ...
+         where it gives 2, 3, 4, ... eagerly, and a list that is appended to holds one symbolic tensor. This is about
+         being right. What it saves is the retracing if somebody passes the count as a Python number instead (300
+         values: 33 MB).
+Safety:  - **Other results.** They become those of eager mode. Every run reports the find; it is rewritten with `--unsafe`,
+           or with `--verify` if a run shows that graphs then do what eager mode does.
+         - **Counted on purpose.** Not reported for names such as `trace_count`, in tests, and in a file that calls
+           `tf.config.run_functions_eagerly(True)`.
+         - **State of one trace.** Not reported for a list that is emptied before it is filled, `+= 1` that the same block
+           takes back, and a count that only names scopes.
+         - **What is rewritten.** Integers that begin as one: a global, a name of the enclosing function, an element read
+           only by its key, an attribute of a plain class or `tf.Module`. A float or a list is only reported.
+         - **All uses.** Each has to be known: `+=` and `-=` of an integer, arithmetic with a tensor, `tf.print`,
+           `tf.cast`, `return`, eager `int(count)`. `if count > 3`, `range(count)` and f-strings are only reported.
+         - **Other files.** They find a variable where an `int` was, and a required parameter is taken for a tensor:
+           `step(1)` has no dtype.
+         - **Devices.** Refused if the file uses `tf.config` or `tf.distribute`: a variable may set devices up too early.
+         - **Eager and graph.** Refused if eager code and a graph call the function: each needs another form, `state["calls"]`
+           as `int` and as variable.
+         - **Checkpoints.** A `tf.Module` gets one more variable: refused if the file names `m.variables`, checkpoints or
+           saved models.
 """
 
 from __future__ import annotations
@@ -339,7 +343,7 @@ def _lifted(place: Place, facts: Facts) -> tuple[Edit, ...] | str:
         return start
     tensorflow, number = facts.tensorflow(start), _number(start)
     if not isinstance(number, int):
-        return "it is no whole number at first"
+        return "it does not begin as an integer"
     if tensorflow is None:
         return "tensorflow is not imported under a name before it"
     if any((facts.called(one) or "").startswith(("tensorflow.config.", "tensorflow.distribute.")) for one in facts.nodes((gast.Call,))):
@@ -370,12 +374,12 @@ def _start(place: Place, facts: Facts) -> gast.expr | str:
             case _:
                 found = []
         if len(found) != 1 or _number(found[0]) is None:
-            return "it is not known what it is at first"
+            return "its first value is not known"
         start: gast.expr = found[0]
     else:
         firsts = [one for one in values if one is not None and _is_first(one, place, facts)]
         if len(firsts) != 1:
-            return "it is not known what it is at first"
+            return "its first value is not known"
         start = firsts[0]
     statement = facts.scopes.statement(start)
     if isinstance(statement, gast.AnnAssign):
@@ -387,7 +391,7 @@ def _start(place: Place, facts: Facts) -> gast.expr | str:
             return f"{place.holder.name} is no plain class"
         if any(facts.names(base) == "tensorflow.Module" for base in place.holder.bases) and (lister := _lister(facts)) is not None:
             return f"{lister} would find one variable more in {place.holder.name}"
-        return start if isinstance(home, gast.FunctionDef) and home.name == "__init__" else "it is not given in __init__"
+        return start if isinstance(home, gast.FunctionDef) and home.name == "__init__" else "it is not assigned in __init__"
     assert place.owner is not None
     return start if home is place.owner.node else "it begins in a block"
 
@@ -443,7 +447,7 @@ def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...
     if any(isinstance(one, gast.JoinedStr) for one in facts.scopes.ancestors(use)):
         return f"an f-string reads it {line}"
     if not isinstance(use.ctx, gast.Load):
-        return _written(use, parent, facts) or f"it is given something else than a whole number {line}"
+        return _written(use, parent, facts) or f"it is assigned something else than an integer {line}"
     statement = facts.scopes.statement(use)
     if isinstance(statement, gast.Assign) and _changed_by(statement, facts) and parent is statement.value and use is parent.left:
         return ()  # goes with the statement that changes it

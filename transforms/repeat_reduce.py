@@ -3,18 +3,21 @@
 Before:  tf.reduce_sum(tf.repeat(x, 10000))
 After:   tf.reduce_sum(x) * 10000
 
-         A scalar needs no sum: it becomes x * 10000. If that is all that a function computes, it needs no jit_compile=True.
+Also:    A scalar needs no sum and becomes `x * 10000`. If that is all that a function computes, `jit_compile=True` is
+         removed from it.
 
-Why:     The repeated tensor is as many times larger than x as it is repeated, and is read only to be added up. For a
-         scalar repeated a million times the peak falls from 4.0 to 0.0 MB. XLA makes no copies either, but to
-         compile it takes 4.4 MB and 0.03 s or more, and to call what it compiled as long as a graph: for one product that is a loss.
-Safety:  The count must be known to be a Python int of 2 or more: a negative one is an error, inf repeated 0 times sums to
-         0 where inf * 0 is nan, and a tensor or list of counts repeats each element otherwise. The sum must run over
-         everything; an axis of tf.repeat must be known to exist. A count that the dtype can't hold raises (1000 * int8)
-         or is infinite (100000 * float16), so above 127 the dtype must be known. tf.repeat doesn't take uint16, a
-         product does. Integers are exact, overflow included; floats are rounded once instead of many times. Where more
-         than one float is summed, the sum of [3e38, 3e38, -3e38, -3e38] overflows on the way and that of its first half
-         repeated doesn't (inf before, 0 after): that is left to --unsafe.
+Why:     The repeated tensor is many times larger than `x`, and is read only to be summed. For a scalar that is repeated a
+         million times the peak falls from 4.0 to 0.0 MB. XLA makes no copies either, but to compile takes 4.4 MB and
+         0.03 s or more, and a call of the compiled function takes as long as that of a graph.
+Safety:  - **Count.** Refused unless it is known to be a Python `int` of 2 or more: `-1` raises, and `inf` repeated 0 times
+           sums to 0, where `inf * 0` is NaN. A tensor or list of counts repeats each element otherwise.
+         - **Axes.** Refused unless the sum runs over all axes, and the axis of `tf.repeat` is known to exist:
+           `tf.repeat(x, 3, axis=2)` of a matrix raises.
+         - **Dtype.** Above 127 the dtype has to be known: 1000 doesn't fit into `tf.int8` (an error), and 100000 is
+           infinite in `tf.float16`. `tf.repeat` doesn't take `tf.uint16`, a product does.
+         - **Rounding.** Integers are exact, overflow included. Floats are rounded once in `tf.reduce_sum(x) * 10000`.
+         - **Overflow on the way.** `[3e38, 3e38, -3e38, -3e38]` sums to `inf`, and the sum of half of it, times two,
+           to 0. Refused if more than one float is summed, unless `--unsafe`.
 """
 
 from __future__ import annotations
@@ -75,7 +78,7 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
         parts = [f"{facts.source.text_of(total.func)}(", (x, 1), ") * ", (times, FACTOR)]
         reason = f"{shown} is summed once and multiplied, not repeated {count.value} times"
     compiled = _without_xla(total, repeated, facts) if kind.sort is Sort.TENSOR and kind.rank == 0 else ()
-    reason += ", and one product is nothing for XLA" if compiled else ""
+    reason += ", and XLA gains nothing for one product" if compiled else ""
     edits = (*facts.edit.rebuild(total, parts, PRODUCT), *removal, *compiled)
     region = facts.moved(operand)
     if fidelity is Fidelity.BITWISE or as_tensor(kind).rank == 0:

@@ -1,4 +1,4 @@
-"""Hand a number that differs from call to call to a compiled function as a tensor.
+"""Pass a number that differs from call to call to a compiled function as a tensor.
 
 Before:  @tf.function
          def decayed(x, rate):
@@ -13,30 +13,34 @@ After:   @tf.function
          for step in range(300):
              y = decayed(x, tf.constant(0.99**step, tf.float32))
 
-         Where the size of a tensor differs, @tf.function(reduce_retracing=True).
+Also:    If the size of a tensor differs, the decorator becomes `@tf.function(reduce_retracing=True)`.
 
-Why:     A tf.function is traced anew for every Python number that it hasn't seen, and keeps each graph; of a tensor it only asks
-         dtype and shape. tf.tanh(x * k) + x for 300 values of k: 300 traces and 35.7 MB kept, one trace and 0.3 MB after; a
-         warm call takes as much memory as before and no more time. 299 sizes of x[:i]: 299 traces and 39.5 MB, two and 1.6 MB;
-         a warm call takes the same, of elementwise operations, reductions and products. Each value takes 0.1 MB, so fewer than 5 are left alone.
-Safety:  The tensor has the dtype of what it meets: float64 beside float64 data, where tf.constant(0.1) would be float32. x * k
-         and n + k, x of float32 and n of int32, have no dtype in common; x: tf.Tensor says none. What is returned as it came
-         keeps the dtype that a number has of its own, and tf.maximum(k, x) raises unless x has that one.
-         The number is needed as such in if k > 3, range(k), tf.zeros([k]), f"{k}", layers[k], k is None; and in x[k], which
-         raises another error beyond the end. Python computes 1 - k with 53 bits: 0.9999999 leaves 1e-7, and 1.19e-7 in float32.
-         Only k / 10, 0.1 * k and, of ints, k + 1 are computed by the tensor; +k raises. x ** 0.5 is a root and x ** 2 a product
-         to a graph that knows the exponent, (x + k) - k is x to one that knows k, and tf.cos(k * tf.range(1000.)) is computed
-         once a trace, of a tensor in every call. f(1) and f(1.0) share a trace, in which a k that is returned is an int.
-         Python runs once instead of once for each value: what prints, appends to a list, sets self.calls, reads a global or an
-         array that changes, or draws from tf.random (every trace begins with the same numbers) is left alone. What an unknown
-         function does then, a layer say, has to be vouched for by --unsafe.
-         A graph of any size has None where it had a size: x.shape[0], len(x), tf.unstack(x), for row in x, and what an unknown
-         function may ask. XLA compiles each size anyway. Where sizes don't fit it raises InvalidArgumentError, and not ValueError:
-         x[5], x + w, tf.matmul(x, w) must be known to fit, and no try or with may be around a call. Called with a vector and
-         with rows it is traced for any rank, which tf.nn.softmax(x, axis=0) doesn't go with; who imports the file may do so.
-         Under a tape that the file shows, the gradient for a float would be computed too: 24 MB for 16 with x of 4 MB. Numbers
-         in loops go no further than a million, others may not fit in int32. A file that asks how often it was traced gets the
-         answer that it has.
+Why:     A `tf.function` is traced again for every Python number that it has not seen, and keeps each graph; of a tensor
+         only dtype and shape count. `tf.tanh(x * k) + x` for 300 values of `k`: 300 traces and 35.7 MB kept, one trace
+         and 0.3 MB after; a warm call takes as much memory as before and no more time. 299 sizes of `x[:i]`: 299 traces
+         and 39.5 MB, two and 1.6 MB after; warm calls take the same for elementwise operations, reductions and products.
+         Each value takes 0.1 MB, so fewer than 5 values are left alone.
+Safety:  - **Dtype.** The tensor gets the dtype of what it meets. Refused if that isn't known (`x: tf.Tensor`), or if `k`
+           meets two dtypes: `x * k` of float32 and `n + k` of int32.
+         - **Own dtype.** Refused if `k` is returned, or in `tf.maximum(k, x)`, which raises unless `x` has the dtype that
+           a number has of its own.
+         - **Python number needed.** Refused for `if k > 3`, `range(k)`, `tf.zeros([k])`, `f"{k}"`, `layers[k]`, `k is None`
+           and `x[k]`.
+         - **Arithmetic.** Python computes `1 - k` with 53 bits: 0.9999999 leaves 1e-7, in float32 1.19e-7. Refused except
+           for `k / 10`, `0.1 * k` and, with an int, `k + 1`.
+         - **Optimized graphs.** Refused for `x ** k` (0.5 becomes a root), `(x + k) - k` (becomes `x`) and
+           `tf.cos(k * tf.range(1000.))`, which a graph computes once a trace.
+         - **Shared traces.** Refused if one call passes `1` and another `1.0`: they share a trace, and `k` may be either.
+         - **Effects while tracing.** Refused if the function prints, appends, sets `self.calls`, reads what changes, or
+           draws from `tf.random`. `--unsafe` assumes that an unknown layer does none of this.
+         - **Unknown sizes.** For `reduce_retracing` refused if `x.shape[0]`, `len(x)`, `tf.unstack(x)` or `for row in x`
+           needs the size, and under XLA, which compiles for each size anyway.
+         - **Errors.** A graph of any size raises another error for `x[5]`, `x + w` and `tf.matmul(x, w)`: refused unless
+           they are known to fit, or if a `try` or `with` is around a call.
+         - **Tapes.** Refused under a tape that the file shows: the gradient of the number would be computed too (24 MB for
+           16, with `x` of 4 MB).
+         - **Counted traces.** Refused if the file asks how often a function was traced, as
+           `decayed.experimental_get_tracing_count()` does.
 """
 
 from __future__ import annotations
@@ -212,7 +216,7 @@ def _dtype(
     kind, shown = facts.kind(argument), facts.edit.short(argument, "the argument")
     if kind.dtype not in ("int", "float"):
         what = (
-            "a bool decides what is built" if kind.dtype == "bool" else "it is an int in some turns and a float in others, or nobody knows"
+            "a bool decides what is built" if kind.dtype == "bool" else "it is not known to be an int in all iterations, or a float in all"
         )
         return Refusal(argument, f"{shown} can't be a tensor: {what}")
     parameter = handed_to(call, argument, function, of_object)
@@ -318,7 +322,7 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
         return Refusal(call, reason)
     calls = _calls(function, facts)
     if calls is None:
-        return Refusal(call, f"{name} is handed on, and may be called with tensors of another rank")
+        return Refusal(call, f"{name} is passed on, and may be called with tensors of another rank")
     if any(_errors_are_looked_at(each, facts, frozenset()) for each in calls):
         return Refusal(call, "errors of its calls are looked at, and sizes that don't fit would raise another one")
     if reason := _ranks(calls, function, facts):
@@ -356,7 +360,7 @@ def _may_be_imported(function: Function, name: str, facts: Facts) -> str:
     return (
         ""
         if inside or facts.callers.is_script
-        else f"who imports this file may call {name} with tensors of another rank, or look at its errors"
+        else f"a file that imports this one may call {name} with tensors of another rank, or look at its errors"
     )
 
 
@@ -402,7 +406,7 @@ def _ranks(calls: list[gast.Call], function: Function, facts: Facts) -> str:
             if kind.sort not in _TENSORS or kind.rank is None:
                 return f"the rank of {shown} is not known, and a graph of any size may become one of any rank"
             if ranks.setdefault(parameter, kind.rank) != kind.rank:
-                return f"other calls hand over another rank than {ranks[parameter]}, and its graph would be one of any rank"
+                return f"other calls pass another rank than {ranks[parameter]}, and its graph would be one of any rank"
     return ""
 
 

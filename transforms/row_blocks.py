@@ -1,4 +1,4 @@
-"""Compute what is broadcast and then reduced in blocks of rows, so that it never exists whole.
+"""Compute what is broadcast and then reduced in blocks of rows instead of as a whole.
 
 Before:  differences = x[:, None, :] - y[None, :, :]
          return tf.reduce_sum(tf.square(differences), axis=-1)
@@ -8,31 +8,37 @@ After:   def of_rows(rows):
 
          return tf.concat([of_rows(x[start : start + 16]) for start in range(0, x.shape[0], 16)], axis=0)
 
-Why:     Eager code holds all pairs of x and y at once, and their squares beside them, to make one number of each pair. A block of
-         rows needs what its turn writes, and the result. Peak of a program, and the median of its CPU time, before and after:
-         distances of 512 points of 64 numbers     135.3 ->  5.3 MB    74 -> 35 ms
-         attention of 8 heads over 768 places       42.6 ->  9.8 MB    27 -> 25 ms
-         a kernel of 800 and 400 points of 8        21.1 ->  8.0 MB    19 -> 16 ms
-         Python starts the operations of each turn. So a turn writes half a megabyte for each of them, and twice as much where less
-         than 64 MB are needed now or no tensor has 32 MB, which the allocator has at hand: attention in blocks of 32 queries took
-         32 ms for 27, distances of 65 points to 129 of 1,000 numbers in blocks of 2 13.4 for 5.7, in blocks of 8 6.6. What needs
-         less than 16 MB, or not half as much in blocks, stays: the nearest of 24 centres for 5,000 points, 15.9 and 6.6 MB,
-         took 2.2 and 2.8 ms. An inner function is written where a name goes into the blocks, or the line would be too long.
-Safety:  All sizes have to be known, in each call of the function: how many rows a block has depends on them, and no rows at all
-         would join nothing. An operation on all elements, a reduction or a softmax over other axes, a product, an index of whole
-         axes are known to be computed row by row; tf.reshape, an operation of random numbers and tf.cumsum(x, 0) in blocks of
-         its axis aren't. A name that is read elsewhere (return total, differences), by locals() or by an inner function,
-         is needed whole. Nothing but assignments of pure functions may stand between; moved() + tf.reduce_min(apart), where
-         moved() assigns the variable that apart is made of, would see it changed.
-         The result is the same bits where there are only operations that are rounded once, and sums along the last axes: 1 to 2,048
-         numbers of float32 and float64 were added up in one order however many rows there were. tf.exp, x ** 2, products and sums along
-         other axes differ in the last bits with the number of rows, and tf.argmax(products) may then find another place:
-         nothing that takes such a value for a place, a comparison or a whole number may follow, wherever the value goes.
-         Not under a tape, which keeps all blocks. Not in a graph: how many blocks are held at once is up to its scheduler (68 -> 5.3 MB
-         for the distances, on two cores), and XLA holds all (70 -> 68 MB). A function that a compiled loop takes along
-         (compiled_loop) stays as it is: 600 bodies for 20 steps take 183 ms eagerly, 13 ms compiled, 237 ms in blocks.
-         What every block would compute anew, as tf.exp(keys), needs a name first. A comment on sizes beside a line that
-         moves would be wrong of a block.
+Also:    An inner function is written if a name goes into the blocks, or if the line would be too long.
+
+Why:     Eager code holds all pairs of `x` and `y` at once, and their squares beside them, to make one number of each pair.
+         A block of rows needs only what its iteration writes, and the result. Peak of a program and median of its CPU
+         time, before and after:
+
+             distances of 512 points of 64 numbers     135.3 ->  5.3 MB    74 -> 35 ms
+             attention of 8 heads over 768 places       42.6 ->  9.8 MB    27 -> 25 ms
+             a kernel of 800 and 400 points of 8        21.1 ->  8.0 MB    19 -> 16 ms
+
+         Python starts the operations of each iteration. So a block writes half a megabyte for each operation, and twice as
+         much if less than 64 MB are needed before or no tensor has 32 MB: attention in blocks of 32 queries took 32 ms for
+         27; distances of 65 points to 129 of 1,000 numbers took 13.4 ms in blocks of 2 and 6.6 in blocks of 8, for 5.7.
+         What needs less than 16 MB, or not half as much in blocks, is left alone: the nearest of 24 centres for 5,000
+         points, 15.9 and 6.6 MB, took 2.2 and 2.8 ms.
+Safety:  - **Sizes.** Refused unless all sizes are known in each call: they say how many rows a block has, and of no rows
+           `tf.concat` would join nothing.
+         - **Row by row.** Refused unless each operation is known to be computed row by row: elementwise ones, reductions
+           and softmax over other axes, products. `tf.reshape` and `tf.cumsum(x, 0)` are not.
+         - **Other readers.** Refused if the large tensor is read anywhere else: `return total, differences`, `locals()`, an
+           inner function.
+         - **Effects in between.** Refused unless only assignments of pure functions stand between: `moved()`, which assigns
+           the variable of the differences, would come first.
+         - **Rounding.** Same bits for correctly rounded operations and sums of up to 2,048 numbers along the last axes. `tf.exp`,
+           `x ** 2` and products may differ: refused if `tf.argmax`, a comparison or a cast to integers follows.
+         - **Tapes.** Refused under a `tf.GradientTape`, which keeps all blocks.
+         - **Graphs.** Refused: the scheduler decides how many blocks are alive (68 -> 5.3 MB for the distances, on two
+           cores), and XLA holds all (70 -> 68 MB). Refused too for a function that `compiled_loop` compiles.
+         - **Repeated work.** Refused if every block would compute the same, as `tf.exp(keys)`: give it a name first.
+         - **Comments.** Refused if a comment beside a moved line speaks of sizes: `# [512, 512, 64]` would be wrong of a
+           block.
 """
 
 from __future__ import annotations
@@ -227,7 +233,7 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
         return Refusal(sink, "a tape may record it, and keeps what every block computes: nothing is gained")
     if blocks.whole:
         again = facts.edit.short(blocks.whole[0], "an operand")
-        return Refusal(sink, f"every block needs all of {again}, and would compute it anew", "Give it a name before.")
+        return Refusal(sink, f"every block needs all of {again}, and would compute it again", "Give it a name before.")
     if (loop := _compiled_around(statement, facts)) is not None:
         return Refusal(sink, f"the loop in line {loop.lineno} is compiled with all that it calls, where {shown} is computed otherwise")
     return None
@@ -382,19 +388,19 @@ class _Function:
         span, place = source.span(self.statement), edit.outer_span(self.choice.blocks.sink)
         beside = source.text[span.start : place.start] + source.text[place.end : span.end]
         if "\n" in beside or "\r" in beside:
-            return "its statement goes over several lines"
+            return "its statement spans several lines"
         for one in region:
             span = source.span(one)
             rest = source.text[span.end : source.line_end(span.end)].strip()
             if source.text[source.line_start(span.start) : span.start].strip() or (rest and not rest.startswith("#")):
                 return "it shares its line with another statement"
             if any("\n" in token.string or "\r" in token.string for token in source.tokens_in(span) if token.string.strip()):
-                return "a text of several lines stands in it"
+                return "a string of several lines is in it"
             if edit.has_comment_for_tools(one):
                 return "a comment beside it tells a tool about its line"
             if one is not self.statement and any(one is each for each in moving) and edit.has_comment_on_sizes(one):
                 shown = edit.short(one.targets[0] if isinstance(one, gast.Assign) else one)
-                return f"the comment beside {shown} speaks of its sizes, and would be wrong of a block"
+                return f"the comment beside {shown} mentions its sizes, and would be wrong for a block"
         return ""
 
     def _order(self) -> str:

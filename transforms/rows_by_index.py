@@ -1,4 +1,4 @@
-"""Read the rows of a large tensor one by one in a loop of the graph, which copies all of them before the first turn.
+"""Read the rows of a large tensor by index in a loop of the graph, which otherwise copies all of them first.
 
 Before:  @tf.function
          def gathered(frames):
@@ -10,16 +10,20 @@ After:           for i in tf.range(tf.shape(frames)[0]):
                      frame = frames[i]
                      state = tf.tanh(state + frame)
 
-Why:     AutoGraph puts the rows of a tensor that a loop goes through into a list of the graph: a copy of each, and all of them live
-         until the loop ends. 40 rows of 90,000 numbers: 14.8 MB before, 0.38 MB after, in 4.9 and 3.3 ms. What the turns compute ahead of
-         each other, as row * 0.5 in total += row * 0.5, is kept small by parallel_iterations: 18.4 MB before, 0.74 MB after both.
-Safety:  The same rows in the same order: bit for bit, but for sums of three tensors or more: of a row that is read by its index a
-         graph knows the shape, and adds up total + row + bias at once, in an order of its own. The tensor must be a name that the loop doesn't give anew, and the row a name of the
-         loop's alone: after the loop it would be another one where there was no turn.
-         A small row is read faster from the list: of 1000 rows of 1000 numbers 4.12 MB became 1.59, and 3.8 ms 13.3. So a row must have
-         16,384 elements, and sizes must be known. Under a tape the gradient of frames[i] is a tensor as large as frames in every turn:
-         whoever calls the function must be known. XLA copies nothing (0.48 and 0.38 MB). In eager code, and in functions
-         that AutoGraph doesn't convert (autograph=False), there is no such loop.
+Why:     AutoGraph puts the rows of a tensor that a loop runs over into a list of the graph: a copy of each row, and all of
+         them live until the loop ends. 40 rows of 90,000 numbers: 14.8 MB before, 0.38 MB after, in 4.9 and 3.3 ms. What
+         iterations compute ahead, as `row * 0.5` in `total += row * 0.5`, is kept small by `parallel_iterations`: 18.4 MB
+         before, 0.74 MB after both.
+Safety:  - **Bits.** The same, except for sums of three tensors or more: with the row's shape known, a graph computes
+           `total + row + bias` in another order.
+         - **Names.** Refused if the loop assigns `frames`, or if `frame` is used outside of the loop: without an iteration
+           it would be another one.
+         - **Small rows.** Refused unless a row is known to have 16,384 elements: for `[1000, 1000]` 4.12 MB
+           became 1.59, but 3.8 ms became 13.3.
+         - **Tapes.** Refused unless all callers are known to use no tape: the gradient of `frames[i]` is a tensor as large
+           as `frames` in each iteration.
+         - **Where there is no list.** Not rewritten in eager code and under `autograph=False`. XLA copies nothing either
+           (0.48 and 0.38 MB), so not under `jit_compile=True`.
 """
 
 from __future__ import annotations
@@ -64,7 +68,7 @@ def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
     end = facts.edit.outer_span(loop.iter).end
     place = facts.edit.head_of_body(loop.body, end)
     if place is None:
-        return Refusal(loop, "the loop's body stands on the line of its head", "Begin the body on a line of its own.")
+        return Refusal(loop, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
     scope = facts.scopes.names[loop.target]
     index = Names({*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}).fresh("i", "j", f"{row}_index")
     head = Edit(
@@ -75,7 +79,7 @@ def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
     below, indentation = place
     first = Edit(below, below, f"{indentation}{row} = {rows}[{index}]{facts.source.newline}")
     fidelity = Fidelity.ROUNDING if _adds_several(loop, facts) else Fidelity.BITWISE
-    return Rewrite(loop, (head, first), f"the graph would copy all rows of {rows} before the first turn", fidelity, region=(loop,))
+    return Rewrite(loop, (head, first), f"the graph would copy all rows of {rows} before the first iteration", fidelity, region=(loop,))
 
 
 _TRY = "--verify tries it, and keeps it where it saves."
@@ -103,13 +107,13 @@ def _obstacle(loop: gast.For, row: str, rows: str, facts: Facts) -> str:
     if not all(id(one) in inside for one in (*scope.bindings.get(row, ()), *scope.uses.get(row, ()))):
         return f"{row} is also used outside of the loop"
     if scope.is_read_as_a_whole:
-        return "names are read here that aren't written (by locals(), eval and the like)"
+        return "locals(), eval or the like may read any name here"
     if any(isinstance(one, gast.Expr) and facts.called(one.value) == SET_LOOP_OPTIONS for one in loop.body):
         return "its options have to be the first statement of its body"
     stored = (one for one in walk_within(loop) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store | gast.Del))
     if any(one.id == rows for one in stored) or row == rows:
-        return f"{rows} is given another value in the loop, which goes through the old one"
+        return f"{rows} is assigned another value in the loop, which iterates over the old one"
     owner = scope.lookup(rows)
     if owner is not scope and (owner is None or rows in owner.shared or len(owner.bindings.get(rows, ())) != 1):
-        return f"{rows} is a name from outside that may be given another value"
+        return f"{rows} is a name from outside that may be assigned another value"
     return ""

@@ -1,4 +1,4 @@
-"""Take out what was switched on to look into a graph, and keeps every `tf.function` from being one.
+"""Remove a debugging switch that keeps every `tf.function` from being compiled.
 
 Before:  import tensorflow as tf
 
@@ -8,17 +8,21 @@ After:   import tensorflow as tf
 
          step(x)
 
-Why:     Every tf.function of the program, those of libraries among them, runs op by op with this left in: no fused operations,
-         and every name holds its tensor. y = square(x); z = y * 2; return z + 1 needs 12.0 MB for x of 4 MB, and 4.0 as a graph;
-         1000 turns of a loop over [10, 10] take 134 ms, and 11. enable_debug_mode does the same to the functions of a
-         tf.data pipeline (5000 elements: 1.4 s, and 0.5), compile(run_eagerly=True) to a Keras model's steps.
-Safety:  Made on request only, because a function may need it: .numpy(), print, a debugger or a counter in Python mean
-         something else in a graph, and results differ in rounding. Not every graph needs less: the gradient of eight
-         products of [500, 500] takes 13.9 MB eagerly and 17.6 in a graph. Where a compiled function of the file calls
-         .numpy() it is only reported. Left alone, and not reported, in tests; under an if, in a try or with block and in a
-         function of its own, where somebody decides about it; where it is given a name or a parameter; and where the file
-         switches it back. A line whose comment would be left without it, and one that is all that its block has, is only
-         reported; so is one where another line of the file, which stays, switches the same on.
+Why:     With this left in, every `tf.function` of the program, those of libraries too, runs op by op: no fused operations,
+         and every name holds its tensor. `y = square(x); z = y * 2; return z + 1` needs 12.0 MB for `x` of 4 MB, and 4.0 as
+         a graph; 1000 iterations of a loop over `[10, 10]` take 134 ms, and 11. `enable_debug_mode` does the same to the
+         functions of a `tf.data` pipeline (5000 elements: 1.4 s, and 0.5), `compile(run_eagerly=True)` to a Keras model.
+Safety:  - **On request.** Rewritten with `--unsafe` only, and reported in every run: a function may need `.numpy()`,
+           `print`, a debugger or a Python counter, and results differ in rounding.
+         - **Memory of graphs.** Not every graph needs less: the gradient of eight products of `[500, 500]` takes 13.9 MB
+           eagerly and 17.6 in a graph.
+         - **Functions that need it.** Only reported if a compiled function of the file calls `.numpy()`.
+         - **Deliberate use.** Not reported in tests, under `if debug:`, in `try` or `with`, in a function of its own, with a
+           name or parameter as value, or if the file switches it back.
+         - **Layout.** Only reported if the line is all that its block has, or if a comment belongs to it: `# for the
+           debugger`.
+         - **Second switch.** Only reported if another line of the file that is kept switches the same:
+           `tf.config.run_functions_eagerly(True)` twice.
 """
 
 from __future__ import annotations

@@ -1,22 +1,26 @@
-"""Give eager tensors NumPy numbers where Python numbers differ in every turn of a loop.
+"""Give eager tensors NumPy numbers if Python numbers differ in every iteration of a loop.
 
 Before:  for step in range(100000):
              x -= step * 1e-6 * gradient(x)
 After:   for step in range(100000):
              x -= np.array(step * 1e-6, np.float32) * gradient(x)
 
-Why:     TensorFlow makes a tensor of every Python number that meets an eager one, and keeps it for the next time, for as long
-         as the process lives: 740 bytes for each number of each dtype. 100,000 turns of x * v keep 74 MB before and
-         nothing after, in the same time (13.3 and 13.1 microseconds; v * x 16 and 19). np.float32(v) would take twice as
-         long on the right of a tensor (27 microseconds), and np.float64(v) is a Python float and kept as well (61 MB).
-Safety:  The tensor's dtype must be known: beside a float64 tensor np.array(v, np.float32) raises, and v doesn't. Only float16,
-         float32 and float64: bfloat16 is no dtype of NumPy's, and np.array(1.5, np.int32) is 1 where 1.5 raises. The number
-         must be a Python int or float, and the loop must certainly run eagerly: a graph makes a tensor of a number that a
-         `while` over tensors gives. tf.add(v, x) finds a dtype for v alone: only behind the tensor may v have one there,
-         with operators on both sides. i % 10, i // 100, min(i, 5) and round(v) take few values, and what stands under an
-         if may: they stay. So do loops of fewer than 1,000 turns (0.7 MB), and of nobody knows how many.
-         The bits are the same for all numbers but two: of 0.0 and -0.0 TensorFlow keeps the one that came first and gives
-         it for both, and of a number beyond the dtype's range NumPy warns on stderr that it is infinite.
+Why:     TensorFlow makes a tensor of every Python number that meets an eager one, and keeps it as long as the process
+         lives: 740 bytes for each number of each dtype. 100,000 iterations of `x * v` keep 74 MB before and nothing after,
+         in the same time (13.3 and 13.1 microseconds; `v * x` 16 and 19). `np.float32(v)` would take twice as long on the
+         right of a tensor (27 microseconds), and `np.float64(v)` is a Python float and is kept as well (61 MB).
+Safety:  - **Dtype.** Refused unless the tensor's dtype is known: beside a float64 tensor `np.array(v, np.float32)` raises,
+           and `v` doesn't.
+         - **Other dtypes.** Only float16, float32 and float64: `tf.bfloat16` is no dtype of NumPy's, and
+           `np.array(1.5, np.int32)` is 1, where 1.5 raises.
+         - **Graphs.** Refused unless the loop certainly runs eagerly, and the number is a Python one: in a graph the number
+           of a `while` over tensors is a tensor.
+         - **Place.** `tf.add(v, x)` chooses a dtype for `v` alone. Refused unless the number follows the tensor; for
+           operators both sides are fine.
+         - **Few values.** Not rewritten for `i % 10`, `i // 100`, `min(i, 5)` and `round(v)`, and under an `if`.
+         - **Short loops.** Not rewritten for fewer than 1,000 iterations (0.7 MB), or an unknown number, as `range(n)`.
+         - **Bits.** The same but for two: of `0.0` and `-0.0` TensorFlow keeps the first for both, and NumPy warns on
+           stderr of a number that is infinite in the dtype.
 """
 
 from __future__ import annotations
@@ -77,9 +81,7 @@ def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: F
     if not facts.only_eager(number):
         return Refusal(number, f"{shown} might be a tensor here, where the function is traced for a graph")
     if len(known) < len(turns):
-        reason = (
-            f"TensorFlow keeps every value of {shown}, but how many turns the loop has isn't known, and in a short one nothing is gained"
-        )
+        reason = f"TensorFlow keeps every value of {shown}, but how many iterations the loop has isn't known, and in a short one nothing is gained"
         return Refusal(number, reason, f"In a long one, write np.array({shown}, np.{other.dtype}).")
     numpy = facts.numpy(number)
     if numpy is None:

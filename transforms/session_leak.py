@@ -1,4 +1,4 @@
-"""Close a compat.v1 session where it has been used for the last time, by a `with` block around its uses.
+"""Close a `tf.compat.v1` session after its last use, by a `with` block.
 
 Before:  sess = tf.compat.v1.Session()
          sess.run(init)
@@ -9,21 +9,26 @@ After:   with tf.compat.v1.Session() as sess:
              total = sess.run(loss)
          report(total)
 
-Why:     A session holds the variables of its graph until it is closed or its last name goes. With 12 MB of variables and 48 MB
-         needed by what comes after, the peak is 60.2 MB before and 48.1 after, in a script as in a function. A function
-         that ends with the last use lets go of its session anyway (48.1 MB in both forms), but not after an error whose
-         traceback somebody keeps: 60.2 and 48.1 again. Sessions that a loop opens replace each other: 12.4 MB in both.
-Safety:  Only a session that a name of its own holds, and that is used by run, graph, eval(session=...), run(session=...) and
-         tf.compat.v1.train.Saver alone, below its assignment in the same block. Refused where it is returned, stored, given
-         to a function, known to an inner function, or given a second value; in a generator, which would keep it open between its
-         turns; in a module that others may import it from; and where its own process isn't this one (a target is given).
-         tf.compat.v1.reset_default_graph() and an InteractiveSession can't stand in a with block of a session.
-         Inside of the block the session is the default one and its graph the default graph: eval() without a session,
-         get_default_session() and Keras would find it, and operations would be added to its graph. So with graph=..., calls of
-         TensorFlow have to stand under with graph.as_default(), and where code may run eagerly, or calls functions that aren't
-         known, it is made with --unsafe only. An InteractiveSession is refused: it stays the default session after it was made,
-         which code elsewhere may rely on; each one keeps its variables for good, after its function has returned too (four of
-         them with 12 MB each: a peak of 96.6 MB).
+Why:     A session holds the variables of its graph until it is closed or its last name is gone. With 12 MB of variables and
+         48 MB needed by what comes after, the peak is 60.2 MB before and 48.1 after, in a script as in a function. A
+         function that ends with the last use frees its session anyway (48.1 MB in both forms), but not after an error
+         whose traceback somebody keeps: 60.2 and 48.1 again. Sessions that a loop opens replace each other: 12.4 MB in
+         both.
+Safety:  - **All uses known.** Refused unless one name holds the session and it is used only by `run`, `graph`,
+           `eval(session=...)`, `run(session=...)` and `tf.compat.v1.train.Saver`, in the same block.
+         - **Other users.** Refused if the session is returned, stored, passed to a function, known to an inner function, or
+           if the name is assigned again: `self.session = sess`.
+         - **Generators and modules.** Refused in a generator, which would keep it open at `yield`, and in a module whose
+           `sess` others may import.
+         - **Other processes.** Refused for `tf.compat.v1.Session("grpc://...")`, whose state is elsewhere.
+         - **Default session.** In the block it is the default one. Refused if `eval()` without a session,
+           `get_default_session()` or Keras may ask for that.
+         - **Default graph.** With `graph=...` operations would go into its graph: refused unless they stand under
+           `with graph.as_default():`. `--unsafe` rewrites where code may run eagerly or call unknown functions.
+         - **Not allowed inside.** Refused if `tf.compat.v1.reset_default_graph()` or an `InteractiveSession` would stand
+           in the block.
+         - **`InteractiveSession`.** Refused: `tf.compat.v1.InteractiveSession()` is the default session of code elsewhere
+           too. Each keeps its variables for good: 96.6 MB for four of them with 12 MB each.
 """
 
 from __future__ import annotations
@@ -100,7 +105,7 @@ def _enclosed(call: gast.Call, assignment: gast.Assign, inside: list[gast.stmt],
         return Refusal(call, "its lines are shared with other statements, or indented in more than one way")
     edits = (Edit(whole.start, value.start, "with "), Edit(whole.end, whole.end, f" as {target.id}:"), *moved)
     doubt, remedy = _doubt(call, inside, uses, facts)
-    reason = f"{target.id} is closed, and lets go of its variables, after its last use"
+    reason = f"{target.id} is closed, and frees its variables, after its last use"
     region = (assignment, *inside)
     if doubt:
         return Rewrite(assignment, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=region)
@@ -135,9 +140,9 @@ def _holder_problem(target: gast.Name, call: gast.Call, facts: Facts) -> tuple[s
     if owner is not scope or isinstance(scope.node, gast.ClassDef) or target.id in scope.shared:
         return f"{target.id} is known outside of its function", ""
     if scope.is_read_as_a_whole:
-        return "names are read here that aren't written, by locals(), eval or the like", ""
+        return "locals(), eval or the like may read any name here", ""
     if len(scope.bindings[target.id]) != 1:
-        return f"{target.id} is given another value, or deleted, too", ""
+        return f"{target.id} is assigned another value, or deleted, too", ""
     if call.args or not {one.arg for one in call.keywords} <= _SETTINGS:
         return "the session's process may be another one than this, with variables that others use", ""
     if isinstance(scope.node, gast.Module) and not facts.callers.is_script:
@@ -179,9 +184,9 @@ def _use_problem(use: gast.Name, target: gast.Name, facts: Facts) -> tuple[str, 
         ):
             return None
         case gast.Return() | gast.Tuple() | gast.List() | gast.Dict() | gast.Assign() | gast.Yield():
-            return f"{use.id} is handed on, and may be used later", ""
+            return f"{use.id} is passed on, and may be used later", ""
         case gast.Call() | gast.keyword():
-            return f"{use.id} is given to a function, which may keep it", f"Close {use.id} where it isn't needed any more."
+            return f"{use.id} is passed to a function, which may keep it", f"Close {use.id} where it isn't needed any more."
     return f"not every use of {use.id} is known to end with its block", ""
 
 
@@ -204,11 +209,11 @@ def _block_problem(call: gast.Call, inside: list[gast.stmt], facts: Facts) -> tu
         return "this file asks for the default session, which this one would be", ""
     for node in _reached(inside, facts):
         if isinstance(node, gast.Attribute | gast.Name) and (facts.names(node) or "").rpartition(".")[2] in _STACKED:
-            return f"{facts.edit.short(node, node.attr)} can't stand between the ends of a with block", ""
+            return f"{facts.edit.short(node, node.attr)} can't be inside of a with block", ""
     for node in (node for statement in inside for node in (statement, *walk_within(statement))):
         match node:
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.AsyncFor() | gast.AsyncWith():
-                return "the session would stay the default one between the turns of a generator", ""
+                return "the session would stay the default one between the iterations of a generator", ""
             case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef() | gast.Lambda():
                 return "a function is defined where the session would be open", "Define it before."
             case gast.Call(func=gast.Attribute(attr="eval" | "run" as method), keywords=keywords) if not (

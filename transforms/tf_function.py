@@ -1,4 +1,4 @@
-"""Run an eager function of tensors as a graph, which lets go of every step as soon as the next one is computed.
+"""Run an eager function of tensors as a graph, which frees every step as soon as the next one is computed.
 
 Before:  def scaled(x):
              y = tf.square(x)
@@ -8,25 +8,29 @@ After:   @tf.function
          def scaled(x):
              ...
 
-         @tf.function(jit_compile=True), where a step needs two others.
+Also:    `@tf.function(jit_compile=True)` if a step needs two others.
 
-Why:     Eager names hold their tensors until the function returns: 12.0 MB with x of 4 MB. In a graph every operation writes into
-         the memory of the one before: 4.0 MB, the result alone. Where two steps meet a graph holds both, and XLA neither:
-         a = exp(x); b = exp(-x); return (a - b) / (a + b) takes 20.0 MB eagerly, 16.0 in a graph, 4.0 under XLA.
-         early_release ends the life of such names too, and leaves two of them at a time (8.0 MB): it is for functions that
+Why:     Eager names hold their tensors until the function returns: 12.0 MB with `x` of 4 MB. In a graph every operation
+         writes into the memory of the one before: 4.0 MB, the result alone. If two steps meet, a graph holds both, and XLA
+         neither: `a = exp(x); b = exp(-x); return (a - b) / (a + b)` takes 20.0 MB eagerly, 16.0 in a graph and 4.0 under
+         XLA. `early_release` also frees such names, and leaves two of them at a time (8.0 MB): it is for functions that
          this rule refuses, and for those that are called once.
-Safety:  Proven only for formulas: assignments and a return, every operation on all elements of tensors of one size. There a
-         graph certainly holds no more: (x - y) * (x + y) + x * y takes 12 MB eagerly and in a graph, reduce_sum(x * y) +
-         reduce_sum(x - y) 4 and 8, so what isn't a formula is left alone, or tried with --verify. What XLA can't compile to
-         the same (jit_compile) isn't given to it. Calling a graph takes 0.1 ms more: results of less than 4 MB stay eager.
-         A graph runs Python once: what prints, counts, draws numbers, reads a global that is given another value, makes a
-         variable or calls itself would do so once. float(x), .numpy() and for row in x need a value, which a graph has not.
-         What comes in has to be tensors of one size: a Python number that varies is traced each time, an array would become a
-         tensor; 1 / x of an int would be another dtype. What goes out is one tensor that is computed: x itself would be a
-         copy, a number a tensor. Operands that don't fit together raise another error. Results may differ in rounding (x / 41.0); where
-         something decides by it, in the function or in who calls it, and where rounding is all there is, as in (x + 1e8) - 1e8, it stays eager.
-         Not under a tape, which keeps every step in a graph too; not where a graph calls it, which holds no more already;
-         and not where others may call it, or call it as a value.
+Safety:  - **Formulas only.** Proven for assignments and a `return` of elementwise operations on tensors of one size. Others
+           are tried with `--verify`: `reduce_sum(x * y) + reduce_sum(x - y)` takes 4 MB eagerly, 8 in a graph.
+         - **XLA.** Refused if two steps meet and XLA can't be used, as for `tf.sin(x)`: `jit_compile` says why.
+         - **Small results.** Refused for results of less than 4 MB, as `[100, 100]`: to call a graph takes 0.1 ms more.
+         - **Effects.** Refused for `print`, `seen.append(x)`, random numbers, a new variable, a function that calls
+           itself, and a global that is assigned again: a graph runs Python once.
+         - **Values.** Refused for `float(x)`, `.numpy()` and `for row in x`, which need values that a graph doesn't have.
+         - **Arguments.** Refused unless they are tensors of one size: a Python number that varies is traced again, an array
+           becomes a tensor, `1 / x` of an `int` has another dtype.
+         - **Result.** Refused unless it is one computed tensor: `return x` would be a copy, and a number a tensor. Operands
+           that don't fit together raise another error.
+         - **Rounding.** `x / 41.0` may differ in the last bits. Refused where something depends on it, in the function or
+           its callers, and where rounding is the result: `(x + 1e8) - 1e8`.
+         - **Tapes and graphs.** Refused under a `tf.GradientTape`, which keeps every step in a graph too, and for a function
+           that a graph calls.
+         - **Unknown callers.** Refused if others may call the function, or it is used as a value: `map(scaled, xs)`.
 """
 
 from __future__ import annotations
@@ -72,10 +76,10 @@ def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
         if not (obstacle := _why_not_xla(function, result, facts)):
             setting = "(jit_compile=True)"
         elif not on_trial:
-            return Refusal(function, f"a step of it needs two others, which a graph holds too, and XLA isn't asked: {obstacle}", _TRY)
+            return Refusal(function, f"a step of it needs two others, which a graph holds too, and XLA isn't used: {obstacle}", _TRY)
     start = facts.source.span(function).start
     edit = Edit(start, start, f"@{tensorflow}.function{setting}{facts.source.newline}")
-    held = "XLA keeps none of the steps" if setting else "a graph lets go of every step"
+    held = "XLA keeps none of the steps" if setting else "a graph frees every step"
     saves = _held(function, facts) - result.size if isinstance(result, Formula) else None
     worth = Worth(Setup.XLA if setting else Setup.GRAPH, saves)
     rounded = changed(function.body, facts, Backend.XLA if setting else Backend.GRAPH)
@@ -126,15 +130,15 @@ def _obstacles(function: gast.FunctionDef, facts: Facts) -> Iterator[tuple[gast.
         kind = facts.kind(parameter)
         tensors += kind.sort is Sort.TENSOR
         if kind.sort is Sort.NUMBER and kind.value is None:
-            yield parameter, f"{parameter.id} is a Python number that isn't always the same: each would be traced anew"
+            yield parameter, f"{parameter.id} is a Python number that isn't always the same: each would be traced again"
         elif kind.sort is Sort.ARRAY:
             yield parameter, f"{parameter.id} is a NumPy array, which would be a tensor in a graph"
         elif kind.sort is Sort.VARIABLE:
-            yield parameter, f"{parameter.id} is a variable, and each would be traced anew"
+            yield parameter, f"{parameter.id} is a variable, and each would be traced again"
         elif kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.size is None or kind.dtype is None:
-            yield parameter, f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced anew"
+            yield parameter, f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced again"
     if not tensors:
-        yield function, f"{name} is given no tensor: a graph would compute with what it is once"
+        yield function, f"{name} is passed no tensor: a graph would compute with what it is once"
 
 
 def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
@@ -142,13 +146,13 @@ def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
         case gast.Yield() | gast.YieldFrom():
             return f"{function.name} is a generator, which a graph can't be"
         case gast.Global(names=[name, *_]) | gast.Nonlocal(names=[name, *_]):
-            return f"it gives {name} another value, which a graph does once"
+            return f"it assigns {name} another value, which a graph does once"
         case gast.Attribute(attr="numpy") if isinstance(facts.parent(node), gast.Call):
-            return "it asks for a value by .numpy(), and in a graph there is none yet"
+            return "it reads a value by .numpy(), and in a graph there is none yet"
         case gast.Attribute(ctx=gast.Store()) | gast.Subscript(ctx=gast.Store()):
             return f"it changes {facts.edit.short(node, 'something')}, which a graph does once"
         case gast.For(iter=rows) if facts.kind(rows).is_tensor:
-            return f"it goes through the rows of {facts.edit.short(rows, 'a tensor')} in Python"
+            return f"it iterates over the rows of {facts.edit.short(rows, 'a tensor')} in Python"
         case gast.Assert() | gast.Raise():
             return "what it checks is checked once, while the graph is made"
         case gast.Call():
@@ -164,7 +168,7 @@ def _called_once(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> s
     if name == "builtins.print":
         return "it prints, which a graph does once"
     if name in _READS and len(call.args) == 1 and facts.kind(call.args[0]).sort is not Sort.NUMBER:
-        return f"it asks for a value by {_READS[name]}, and in a graph there is none yet"
+        return f"it reads a value by {_READS[name]}, and in a graph there is none yet"
     if row.is_random:
         return f"{shown} draws other numbers in a graph"
     if row.name == "Variable":

@@ -3,17 +3,18 @@
 Before:  tf.linalg.trace(tf.matmul(a, b))
 After:   tf.reduce_sum(a * tf.transpose(b))
 
-         tf.linalg.trace(tf.matmul(a, b, transpose_b=True)) becomes tf.reduce_sum(a * b), as transpose_a=True does.
+Also:    `tf.linalg.trace(tf.matmul(a, b, transpose_b=True))` becomes `tf.reduce_sum(a * b)`; so for `transpose_a=True`.
 
-Why:     The trace reads n of the n * n elements of the product of [n, m] and [m, n]. For [2000, 200] the peak falls from
-         20.4 to 3.2 MB, with transpose_b=True to 1.6 MB.
-Safety:  Both ranks must be 2 and the product square: the trace of [1, 4] @ [4, 3] is one element, and [1, 4] * [3, 4]
-         broadcasts. The products are as large as the operands, and without a transpose_ the turned b is another copy: n
-         must be known, at least 128, and at least m (2 * m with the copy). For [300, 3000] the peak would rise. The
-         dtype must be one that matrices are multiplied in: a product of int8 raises, a sum doesn't. The terms are added
-         up in another order: floats are rounded otherwise, int32 and int64 are exact. tf.einsum("ij,ji->", a, b) needs
-         no copy, but adds all terms up in one number of the dtype: 3 % off for [6000, 3000] in float32, 2048 instead
-         of 25600 in float16.
+Why:     The trace reads n of the n * n elements of the product of `[n, m]` and `[m, n]`. For `[2000, 200]` the peak falls
+         from 20.4 to 3.2 MB, with `transpose_b=True` to 1.6 MB.
+Safety:  - **Shapes.** Refused unless both are known to be matrices with a square product: the trace of `[1, 4] @ [4, 3]` is
+           one element, and `[1, 4] * [3, 4]` broadcasts.
+         - **Size.** Refused unless n is known, at least 128 and at least m (2 * m where a transpose is needed): for
+           `[300, 3000]` the peak would rise.
+         - **Dtype.** Refused for dtypes that matrices aren't multiplied in: a product of `tf.int8` raises, a sum doesn't.
+         - **Rounding.** Floats are added in another order; `tf.int32` and `tf.int64` are exact.
+         - **No `tf.einsum`.** `tf.einsum("ij,ji->", a, b)` needs no copy, but is 3 % off for `[6000, 3000]` in float32, and
+           gives 2048 instead of 25600 in float16.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keep one turn of a Python loop in the graph instead of all of them.
+"""Keep one iteration of a Python loop in the graph instead of all of them.
 
 Before:  @tf.function
          def power(a, r):
@@ -21,53 +21,40 @@ After:   @tf.function
              )
              return r
 
-         What is appended to a list and joined after the loop goes into a tf.TensorArray, from [f(i) for i in range(n)] too.
-         A list that is only added up becomes a running sum, and of rows = tf.concat([rows, x], 0) the parts go into a
-         tf.TensorArray, which is joined to what rows was before.
-         A loop over tf.range, over the rows of a tensor or while a tensor holds is one of the graph already: there only
-         what a list collects is rewritten, which AutoGraph can't take out of it.
+Also:    A list that is joined after the loop becomes a `tf.TensorArray`, from `[f(i) for i in range(n)]` too. A list that is
+         only added up becomes a running sum. The parts of `rows = tf.concat([rows, x], 0)` go into a `tf.TensorArray` and
+         are joined once. In a loop over `tf.range`, over the rows of a tensor, or while a tensor is true, which is in the
+         graph already, only the list that AutoGraph can't handle is rewritten.
 
-Why:     tf.function runs a Python loop while it traces, and puts the operations of every turn into the graph: for 5,000
-         products of [10, 10] 5,003 nodes, and 85 MB at the peak of the first call, where one turn has 7 nodes and takes
-         1.0 MB (warm calls: 0.6 -> 0.1 MB). XLA keeps every row of an unrolled list and copies them; from a TensorArray it
-         returns what it wrote (100 states of [300, 300]: 119 -> 38 MB for a program with its compilation).
-         A turn in the graph costs time beside its operations, some 5 us: a warm call of 5,000 products of [10, 10] takes four to
-         six times as long, of [100, 100] 1.6 times, of [300, 300] as long as before; conditions on the index by tf.cond make
-         it eight. --verify takes it back where calls get slower. Below 50 operations in all turns nothing is gained.
-         Calls on tensors of less than 65,536 numbers from a loop stay unrolled: they are what takes longer.
-Safety:  The unrolled graph adds x + 0.1 + 0.1 up across turns, and a loop doesn't: where other last bits decide something, the loop stays.
-         Only tensors of one dtype may pass from turn to turn: s = 0.0 enters with the dtype of what is added to it, and
-         x = tf.cast(x, tf.float64) changes it. Shapes have to be known to stay. One that grows is relaxed in that dimension
-         and refused where the shape is asked for later, by way of other names too: rows.shape[0] would be None.
-         The index becomes an int32 tensor, cast to the dtype of what it meets. kernels[i], an f-string, a size or axis, an
-         argument of a function need the Python number; i // n raises where n is 0, and 2**i outgrows 32 bits: those stay.
-         An int that is multiplied in each turn has no bound. A number of the loop's that is read after it is a tensor by then:
-         what is returned is one anyway, tf.zeros([count]), a text or a function that reads it need the number.
-         After no turn names are not given, and a block whose dtypes don't fit raises nothing: where n may be 0, the new
-         loop stands under `if n > 0:`, which leaves an empty list what it was.
-         A list may be given once, appended to once in each turn, and be read after the loop, as tf.stack(rows) or rows[3], or
-         as rows[-1] where there is a member: `if i % 3: rows.append(x)` makes fewer rows than turns, and a graph has to know
-         how many. A list of float16 is not added up one by one: TensorFlow's own sum is far more exact.
-         One tf.random.normal that runs 90 times draws other numbers than 90 of them. A print, self.last = i, latest["turn"] = i,
-         a global, an exception, a with block, a return and whatever an unknown function does would happen once, while the
-         one turn is traced. Variables may be changed by assign, assign_add and assign_sub, which run in every turn.
-         A condition on the index becomes one of a tensor, which AutoGraph converts, but not 0 < i < 9 or `i in (3, 4)`. Where
-         AutoGraph may not be at work (autograph=False, a walrus or a match in the function, a function that another one calls),
-         `if`, `a if c else b`, and, or and not become tf.cond, tf.logical_and and their like: only where each path leaves
-         tensors of one dtype and shape, and not for `i < n and x[i] > 0`, which must not ask for x[i] in every turn, nor where
-         a turn is left (break, continue). A condition on tensors raises there before the rewrite, and stays. Under a tape the loop
-         would keep what every turn computes, and more (888 -> 1326 MB). XLA can't compile a slice x[i : i + 3] of a loop, where it
-         can compile every turn's. In a loop of its graphs, XLA's aside, TensorFlow makes an empty tensor of x + 1 + x.
-         for i in tf.range(n): rows.append(x + i) raises now, as rows holds tensors of a graph that has ended. It means
-         what it does eagerly, where i is an int32 tensor: i / 4 is of float64, i * i wraps around. Where that raises too,
-         as x + i does for floats, i is the Python number that was meant: tf.cast(i, x.dtype), whatever x is (an int8 or
-         uint8 wraps around). If i / 3 is used by itself and only the dtype of x tells which of the two it is, nothing is done.
-         An argument of which nothing is known is taken for a tensor: what has no dtype raises, as it does now.
-         rows.append(x) with an x from before the loop raises nothing: the graph holds it once. Nor does a list that is only
-         counted, that is joined under a condition, or a loop that eager code may run: these stay. Without a turn
-         tf.stack(rows) is empty and of another shape and dtype, so a Python n is asked before, and of a tensor it is asserted
-         that there is a turn: that raises, as now. How often a condition on tensors holds is not known before: the
-         tf.TensorArray grows, which XLA can't compile. tf.stack(rows).shape[0] would be None, and is refused.
+Why:     `tf.function` runs a Python loop while it traces, and puts the operations of every iteration into the graph: 5,003
+         nodes for 5,000 products of `[10, 10]`, and 85 MB at the peak of the first call, where one iteration has 7 nodes
+         and takes 1.0 MB (warm calls: 0.6 -> 0.1 MB). XLA keeps every row of an unrolled list and copies them; from a
+         `tf.TensorArray` it returns what it wrote (100 states of `[300, 300]`: 119 -> 38 MB for a program with its
+         compilation). Each iteration in the graph costs about 5 us: a warm call of 5,000 products of `[10, 10]` takes four
+         to six times as long, of `[100, 100]` 1.6 times, of `[300, 300]` as long as before; conditions on the index by
+         `tf.cond` make it eight. `--verify` takes it back where calls get slower. Below 50 operations in all iterations
+         nothing is gained. Calls on tensors of less than 65,536 numbers from a loop are left alone: they get slower.
+Safety:  - **Rounding.** A graph computes `x + 0.1 + 0.1` of an unrolled loop as one sum. Refused where other last bits
+           decide something.
+         - **Loop variables.** Refused unless dtype and shape are known not to change: `x = tf.cast(x, tf.float64)` changes
+           the dtype, and a row that grows makes `rows.shape[0]` None.
+         - **Index.** It becomes an int32 tensor. Refused where a Python number is needed: `kernels[i]`, f-strings, sizes,
+           function arguments, `i // n` (raises for 0), `2**i` (more than 32 bits).
+         - **Python numbers after the loop.** They would be tensors: refused if `tf.zeros([count])`, a text or a function
+           reads them. `return count` gives a tensor anyway.
+         - **No iteration.** If `n` may be 0, the loop stands under `if n > 0:`: otherwise `tf.stack([])`, or names that
+           were never assigned, would mean something else.
+         - **Lists.** Refused unless there is one append in each iteration: `if i % 3: rows.append(x)` makes fewer rows.
+           Refused for float16 sums, where `tf.add_n` is far more exact.
+         - **Effects while tracing.** Refused for random numbers, `print`, `self.last = i`, a global, an exception, `with`
+           and unknown functions: they would happen once. `assign_add` of a variable runs in each iteration.
+         - **Conditions.** Refused for `0 < i < 9` and `i in (3, 4)`, which AutoGraph doesn't convert, and for
+           `i < n and x[i] > 0`. Without AutoGraph `if` becomes `tf.cond`, if both paths leave one dtype and shape.
+         - **Tapes.** Refused under a `tf.GradientTape`, for which the loop keeps more than before (888 -> 1326 MB).
+         - **XLA and TensorFlow's limits.** Refused under XLA for slices `x[i : i + 3]` and lists of unknown length, and in
+           other graphs for `x + 1 + x`, which comes out empty in a loop.
+         - **Loops that raise now.** `rows.append(x + i)` over `tf.range` gets the meaning of eager mode. Refused if
+           several meanings are possible (`i / 3`), or if the loop doesn't raise, as with `x` from before the loop.
 """
 
 from __future__ import annotations
@@ -166,23 +153,25 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
         return lost
     if xla and leaking and isinstance(header, Counted) and header.turns is None and not has_python_bounds(nest, given):
-        return Refusal(loop, "XLA compiles the function, and has to know before the loop how many turns there are")
+        return Refusal(loop, "XLA compiles the function, and has to know before the loop how many iterations there are")
     guard = "" if (leaking or certain_to_trace(nest)) and not plan.needs_a_turn else some_turns(plan, facts)
     asserted: list[Edit] = []
     if guard and leaking and (not has_python_bounds(nest, given) or any(one.order for one in plan.lists)):
         guard, asserted = "", _assertions(nest)
         if not asserted:
             return Refusal(
-                loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else"
+                loop, "it is not known that there is an iteration at all, and without one the values after the loop would be different"
             )
     if (
         guard
         and not leaking
         and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists))
     ):
-        return Refusal(loop, "it is not known that there is a turn at all, and without one what the loop leaves would be something else")
+        return Refusal(
+            loop, "it is not known that there is an iteration at all, and without one the values after the loop would be different"
+        )
     if guard and holds_long_texts(loop, facts):
-        return Refusal(loop, "a text of several lines stands inside of the loop")
+        return Refusal(loop, "a string of several lines is inside of the loop")
     written = write(nest, {}, one_at_a_time=not xla, choices=choices)
     if isinstance(written, Refusal):
         return written
@@ -224,12 +213,12 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return Rewrite(
             loop,
             tuple(edits),
-            f"what the loop appends to {names} is out of reach after it, and raises: a tensor hands it on",
+            f"what the loop appends to {names} is out of reach after it, and raises: a tensor passes it on",
             region=region,
             rounded=(),  # there was no result
         )
-    turns = f"{header.turns:,} turns" if isinstance(header, Counted) and header.turns is not None else "turns"
-    reason = f"the graph holds one turn of the loop instead of all of its {turns}"
+    turns = f"{header.turns:,} iterations" if isinstance(header, Counted) and header.turns is not None else "turns"
+    reason = f"the graph holds one iteration of the loop instead of all of its {turns}"
     each = NODE_OF_XLA if xla else NODE
     nodes = operations(nest) * each - GRAPH_EACH if isinstance(header, Counted) and header.turns is not None else None
     form = Backend.XLA if xla else Backend.GRAPH
@@ -258,7 +247,7 @@ def _assertions(nest: Nest) -> list[Edit]:
 def _why_not_worth_it(nest: Nest) -> Refusal | None:
     facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
     if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
-        return Refusal(loop, f"{header.turns} turns are too few to pay for a loop in the graph")
+        return Refusal(loop, f"{header.turns} iterations are too few to pay for a loop in the graph")
     if reason := tape_around(loop, facts):
         return Refusal(loop, reason)
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]

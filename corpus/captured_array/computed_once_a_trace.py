@@ -8,7 +8,7 @@ def run(x):
 
     @tf.function
     def score(y):
-        softened = tf.exp(weights)  # refused: captured_array: may need the numbers of weights
+        softened = tf.exp(weights)  # refused: captured_array: may need the values of weights
         first = tf.gather(table, [0, 1])  # refused: captured_array: of constants alone once a trace
         return tf.cast(y, tf.float64) * softened, first
 

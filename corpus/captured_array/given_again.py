@@ -1,7 +1,7 @@
 import numpy as np
 import tensorflow as tf
 
-table = np.zeros((2000, 10))  # refused: captured_array: table is given more than once
+table = np.zeros((2000, 10))  # refused: captured_array: table is assigned more than once
 
 
 @tf.function

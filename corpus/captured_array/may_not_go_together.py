@@ -8,7 +8,7 @@ def run(x):
 
     @tf.function
     def score(z):
-        return z * weights  # refused: captured_array: not known to go together
+        return z * weights  # refused: captured_array: not known to fit
 
     return score(x)
 

@@ -1,7 +1,7 @@
 import numpy as np
 import tensorflow as tf
 
-TABLE = np.zeros((2000, 10))  # refused: captured_array: whoever imports this file may change the array
+TABLE = np.zeros((2000, 10))  # refused: captured_array: a file that imports this one may change the array
 
 
 @tf.function

@@ -9,13 +9,13 @@ def run(x):
 
     @tf.function
     def sort(y):
-        if ones[3] > 0.5:  # refused: captured_array: may need the numbers of ones
+        if ones[3] > 0.5:  # refused: captured_array: may need the values of ones
             y = y + 1.0
-        for step in steps:  # refused: captured_array: may need the numbers of steps
+        for step in steps:  # refused: captured_array: may need the values of steps
             if step > 2:
                 break
             y = y + 1.0
-        return tf.constant(order)[0] + tf.cast(y[0], tf.int64)  # refused: captured_array: may need the numbers of order
+        return tf.constant(order)[0] + tf.cast(y[0], tf.int64)  # refused: captured_array: may need the values of order
 
     return sort(x)
 

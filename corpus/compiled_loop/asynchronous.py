@@ -5,7 +5,7 @@ import tensorflow as tf
 
 async def settle():
     x = tf.ones([2])
-    for _ in range(60):  # refused: compiled_loop: the loop stands in a class or in a coroutine
+    for _ in range(60):  # refused: compiled_loop: the loop is in a class or in a coroutine
         x = tf.tanh(x)
         await asyncio.sleep(0)
     return x
@@ -13,7 +13,7 @@ async def settle():
 
 def gathered(x):
     async def turn(x):
-        for _ in range(60):  # refused: compiled_loop: the loop stands in a class or in a coroutine
+        for _ in range(60):  # refused: compiled_loop: the loop is in a class or in a coroutine
             x = tf.tanh(x)
         return x
 

@@ -11,6 +11,6 @@ def current():
     return x
 
 
-for i in range(100):  # refused: compiled_loop: x, which the loop gives, is read by a function that it calls
+for i in range(100):  # refused: compiled_loop: x, which the loop assigns, is read by a function that it calls
     x = tf.sin(shifted(x))
 result = current()

@@ -22,7 +22,7 @@ def counted(x):
 
 def patient(x):
     while (
-        tf.reduce_sum(x)  # refused: compiled_loop: the condition goes over several lines
+        tf.reduce_sum(x)  # refused: compiled_loop: the condition spans several lines
         > 0.5
     ):
         x = tf.tanh(x)

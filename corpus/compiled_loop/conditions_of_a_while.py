@@ -22,7 +22,7 @@ def endless(x):
 
 
 def never(x):
-    while False:  # refused: compiled_loop: the loop has no turn at all
+    while False:  # refused: compiled_loop: the loop has no iteration at all
         x = tf.abs(x) * 0.5
     return x
 

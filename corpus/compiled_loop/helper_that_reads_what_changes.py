@@ -19,7 +19,7 @@ def settle(x):
 
 def blended(x):
     for _ in range(60):
-        x = blend(x)  # refused: compiled_loop: blend has arguments that the call doesn't give
+        x = blend(x)  # refused: compiled_loop: blend has parameters that the call doesn't pass
     return x
 
 

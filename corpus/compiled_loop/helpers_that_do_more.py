@@ -88,7 +88,7 @@ def by_a_choice(x):
 
 def by_a_list(x):
     for _ in range(60):
-        x = tf.tanh(appended(x, noted))  # refused: compiled_loop: appended is given something that is not known to be a tensor or a number
+        x = tf.tanh(appended(x, noted))  # refused: compiled_loop: appended is passed something that is not known to be a tensor or a number
     return x
 
 
@@ -112,7 +112,7 @@ def by_itself(x):
 
 def by_a_loop(x):
     for _ in range(60):
-        x = tf.tanh(until(x))  # refused: compiled_loop: until does more than to compute a result from its arguments
+        x = tf.tanh(until(x))  # refused: compiled_loop: until does more than compute a result from its arguments
     return x
 
 
@@ -130,7 +130,7 @@ def by_a_layer(x, layer):
 
 def by_a_counter(x, counted):
     for _ in range(60):
-        x = tf.tanh(counted.step(x))  # refused: compiled_loop: counted.step does more than to compute a result from its arguments
+        x = tf.tanh(counted.step(x))  # refused: compiled_loop: counted.step does more than compute a result from its arguments
     return x
 
 

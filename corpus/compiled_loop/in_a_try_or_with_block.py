@@ -6,7 +6,7 @@ import tensorflow as tf
 
 def tried(x):
     try:
-        for _ in range(60):  # refused: compiled_loop: the loop stands in a try or with block
+        for _ in range(60):  # refused: compiled_loop: the loop is in a try or with block
             x = tf.matmul(x, x[:1]) + tf.tanh(x)
     except tf.errors.InvalidArgumentError:
         pass
@@ -22,7 +22,7 @@ def timed():
 
 def measured(x):
     with timed():
-        for _ in range(60):  # refused: compiled_loop: the loop stands in a try or with block
+        for _ in range(60):  # refused: compiled_loop: the loop is in a try or with block
             x = tf.tanh(x)
     return x
 

@@ -20,7 +20,7 @@ def powers(x, rates):
     for k in range(3):
         rate = 0.5 / (k + 1)
         for _ in range(60):
-            x = tf.tanh(x) + tf.fill([1], rate)  # refused: compiled_loop: rate is another number in each turn of the loop around
+            x = tf.tanh(x) + tf.fill([1], rate)  # refused: compiled_loop: rate differs in each iteration of the outer loop
     return x
 
 

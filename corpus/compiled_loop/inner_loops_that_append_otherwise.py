@@ -5,7 +5,7 @@ def triangle(x):
     out = []
     for i in range(20):
         for j in range(i + 1):
-            out.append(x * i + j)  # refused: compiled_loop: how many turns append to out is not the same in every turn of the loop around
+            out.append(x * i + j)  # refused: compiled_loop: how many iterations append to out is not the same in every iteration of the outer loop
     return tf.stack(out)
 
 
@@ -14,7 +14,7 @@ def upper(x):
     for i in range(20):
         for j in range(20):
             if j > i:
-                out.append(x * i + j)  # refused: compiled_loop: out is appended to in some turns only
+                out.append(x * i + j)  # refused: compiled_loop: out is appended to in some iterations only
     return tf.stack(out)
 
 
@@ -24,7 +24,7 @@ def skipping(x):
         if i == 3:
             continue
         for j in range(20):
-            out.append(x * i + j)  # refused: compiled_loop: out is appended to in some turns only
+            out.append(x * i + j)  # refused: compiled_loop: out is appended to in some iterations only
     return tf.stack(out)
 
 
@@ -50,7 +50,7 @@ def until(x):
     for i in range(20):
         j = 0
         while j < 9:
-            out.append(x * i + j)  # refused: compiled_loop: how many turns append to out is not known before the loop
+            out.append(x * i + j)  # refused: compiled_loop: how many iterations append to out is not known before the loop
             j += 1
     return tf.stack(out)
 
@@ -59,7 +59,7 @@ def in_front(x):
     out = []
     for i in range(20):
         for j in range(20):
-            out.insert(0, x * i + j)  # refused: compiled_loop: where in out a member is in the end is not known
+            out.insert(0, x * i + j)  # refused: compiled_loop: the final index in out of an element inserted in front is not known
     return tf.stack(out)
 
 
@@ -67,7 +67,7 @@ def state(x, m):
     out = []
     for i in range(20):
         x = x * 0.5 + i
-        for j in range(m):  # refused: compiled_loop: out has no member where this loop has no turn, and what else the loop around gives
+        for j in range(m):  # refused: compiled_loop: out has no element where this loop has no iteration, and what else the outer loop assigns
             out.append(x * j)
     return tf.stack(out), x
 
@@ -75,7 +75,7 @@ def state(x, m):
 def divided(x, m):
     out = []
     for i in range(60):
-        k = 10 // m  # refused: compiled_loop: k = 10 // m may raise, or do more, where the inner loop has no turn
+        k = 10 // m  # refused: compiled_loop: k = 10 // m may raise, or do more, where the inner loop has no iteration
         for j in range(m):
             out.append(x * k + j)
     return tf.stack(out)
@@ -85,7 +85,7 @@ def begun(x):
     rows = []
     for i in range(20):
         row = [x]
-        for j in range(2):  # refused: compiled_loop: row is not made empty in each turn of the loop around
+        for j in range(2):  # refused: compiled_loop: row does not begin empty in each iteration of the outer loop
             row.append(x * i + j)
         rows.append(tf.stack(row))
     return tf.stack(rows)
@@ -98,7 +98,7 @@ def sometimes(x):
         for j in range(2):
             row.append(x * i + j)
         if i > 4:
-            s = tf.stack(row)  # refused: compiled_loop: row is not made one tensor of in each turn of the loop around
+            s = tf.stack(row)  # refused: compiled_loop: row is not joined in each iteration of the outer loop
     return s
 
 
@@ -106,7 +106,7 @@ def twice(x):
     rows, more = [], []
     for i in range(20):
         row = []
-        for j in range(2):  # refused: compiled_loop: row is read otherwise than by making one tensor of it in each turn
+        for j in range(2):  # refused: compiled_loop: row is read in another way than by joining it in each iteration
             row.append(x * i + j)
         rows.append(tf.stack(row))
         more.append(tf.stack(row))

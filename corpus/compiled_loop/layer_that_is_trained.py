@@ -8,7 +8,7 @@ class Repeated(tf.keras.layers.Layer):
 
     def call(self, inputs):
         state = tf.zeros([4, 3])
-        for _ in range(50):  # refused: compiled_loop: a layer is trained, and a tape keeps what every turn computes
+        for _ in range(50):  # refused: compiled_loop: a layer is trained, and a tape keeps what every iteration computes
             state = tf.tanh(state + self.weight)
         return state + inputs
 

@@ -7,7 +7,7 @@ def leaves_first(x):
         if tf.reduce_max(x) < 0.1:
             break
         x = x * 0.9
-        path.append(x)  # refused: compiled_loop: the loop may break off, and then path has fewer members than turns, and perhaps none at all
+        path.append(x)  # refused: compiled_loop: the loop may break off, and then path has fewer elements than iterations, and perhaps none at all
     return tf.stack(path)
 
 
@@ -16,7 +16,7 @@ def in_some_turns(x):
     for i in range(60):
         x = x * 0.9
         if tf.reduce_max(x) < 0.1:
-            terms.append(x)  # refused: compiled_loop: terms is appended to in some turns only, and perhaps none at all
+            terms.append(x)  # refused: compiled_loop: terms is appended to in some iterations only, and perhaps none at all
     return sum(terms)
 
 

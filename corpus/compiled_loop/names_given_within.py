@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def walrus(x):
     for _ in range(60):
-        x = x * 0.5 + (y := tf.tanh(x))  # refused: compiled_loop: names are given inside of an expression
+        x = x * 0.5 + (y := tf.tanh(x))  # refused: compiled_loop: names are assigned inside of an expression
     return x + y
 
 
@@ -25,7 +25,7 @@ def rebound():
         nonlocal total
         total = total + x
 
-    for _ in range(60):  # refused: compiled_loop: total, which the loop gives, is known to other functions too
+    for _ in range(60):  # refused: compiled_loop: total, which the loop assigns, is known to other functions too
         total = tf.tanh(total) + 0.1
     add(total)
     return total

@@ -2,13 +2,13 @@ import tensorflow as tf
 
 
 def power(a, r):
-    for i in range(90):  # refused: compiled_loop: r, which passes from turn to turn, is not known to be a tensor
+    for i in range(90):  # refused: compiled_loop: r, a loop variable, is not known to be a tensor
         r = tf.matmul(r, a)
     return r
 
 
 def scaled(x: tf.Tensor):
-    for i in range(90):  # refused: compiled_loop: the dtype of x, which passes from turn to turn, is not known
+    for i in range(90):  # refused: compiled_loop: the dtype of the loop variable x is not known
         x = tf.tanh(x) * 0.5
     return x
 

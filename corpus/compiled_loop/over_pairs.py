@@ -2,7 +2,7 @@ import tensorflow as tf
 
 
 def over_pairs(x, pairs):
-    for left, right in pairs:  # refused: compiled_loop: a row of pairs is taken apart into several names
+    for left, right in pairs:  # refused: compiled_loop: a row of pairs is unpacked into several names
         x = tf.tanh(x) + left * right
     return x
 

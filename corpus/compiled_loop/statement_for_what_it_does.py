@@ -11,7 +11,7 @@ def checked(x):
 def looked_at(x):
     for _ in range(90):
         x = tf.tanh(x)
-        x.shape  # refused: compiled_loop: x.shape is computed for what it does, not for its value
+        x.shape  # refused: compiled_loop: x.shape is evaluated for its effect, not for its value
     return x
 
 

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def in_some_turns(x):
     history = x[tf.newaxis]
-    for i in range(64):  # refused: compiled_loop: history is copied as a whole in every turn
+    for i in range(64):  # refused: compiled_loop: history is copied as a whole in every iteration
         x = tf.tanh(x) * 0.9
         if i % 2 == 0:
             continue
@@ -13,7 +13,7 @@ def in_some_turns(x):
 
 def in_front(x):
     history = x[tf.newaxis]
-    for _ in range(64):  # refused: compiled_loop: history is copied as a whole in every turn
+    for _ in range(64):  # refused: compiled_loop: history is copied as a whole in every iteration
         x = tf.tanh(x) * 0.9
         history = tf.concat([x[tf.newaxis], history], 0)
     return history
@@ -21,7 +21,7 @@ def in_front(x):
 
 def beside(x):
     history = x[:, tf.newaxis]
-    for _ in range(64):  # refused: compiled_loop: history is copied as a whole in every turn
+    for _ in range(64):  # refused: compiled_loop: history is copied as a whole in every iteration
         x = tf.tanh(x) * 0.9
         history = tf.concat([history, x[:, tf.newaxis]], 1)
     return history
@@ -29,7 +29,7 @@ def beside(x):
 
 def read_on_its_way(x):
     history = x[tf.newaxis]
-    for _ in range(64):  # refused: compiled_loop: history is copied as a whole in every turn
+    for _ in range(64):  # refused: compiled_loop: history is copied as a whole in every iteration
         x = tf.tanh(x) * 0.9 + history[0]
         history = tf.concat([history, x[tf.newaxis]], 0)
     return history
@@ -37,7 +37,7 @@ def read_on_its_way(x):
 
 def until(x):
     history = x[tf.newaxis]
-    for i in range(64):  # refused: compiled_loop: history is copied as a whole in every turn
+    for i in range(64):  # refused: compiled_loop: history is copied as a whole in every iteration
         x = tf.tanh(x) * 0.9
         history = tf.concat([history, x[tf.newaxis]], 0)
         if i == 12:

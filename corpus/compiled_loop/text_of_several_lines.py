@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def settle(x):
-    for _ in range(60):  # refused: compiled_loop: a text of several lines stands inside of the loop
+    for _ in range(60):  # refused: compiled_loop: a string of several lines is inside of the loop
         """The turns are all
         alike."""
         x = tf.tanh(x)

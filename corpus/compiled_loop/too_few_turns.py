@@ -2,7 +2,7 @@ import tensorflow as tf
 
 
 def power(a, r):
-    for i in range(8):  # refused: compiled_loop: 8 turns are too few to pay for a compiled function
+    for i in range(8):  # refused: compiled_loop: 8 iterations are too few to pay for a compiled function
         r = tf.matmul(r, a)
     return r
 

@@ -2,7 +2,7 @@ import tensorflow as tf
 
 
 def forward(x, w):
-    for _ in range(50):  # refused: compiled_loop: a gradient tape may be recording, which keeps what every turn computes
+    for _ in range(50):  # refused: compiled_loop: a gradient tape may be recording, which keeps what every iteration computes
         x = tf.tanh(x * w)
     return x
 

@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def spread(x, y, c, n):
     out = tf.zeros([1000])
-    for _ in range(n):  # refused: compiled_loop: `1.0 / d` makes another number of a rounding error near zero
+    for _ in range(n):  # refused: compiled_loop: `1.0 / d` turns a rounding error near zero into another number
         d = x * y
         d -= c
         out = out * 0.5 + 1.0 / d

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 @tf.function
-def turn(x, y, u, v):  # refused: jit_compile: an operation decides by a value that is rounded otherwise
+def turn(x, y, u, v):  # refused: jit_compile: an operation depends on a value that is rounded differently
     return x * v - u * y
 
 

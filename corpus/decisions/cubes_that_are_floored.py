@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def volumes(edges, turns):
     whole = tf.zeros_like(edges)
-    for _ in range(turns):  # refused: compiled_loop: `tf.floor(edges**3 / 27.0)` decides by a value that is rounded otherwise
+    for _ in range(turns):  # refused: compiled_loop: `tf.floor(edges**3 / 27.0)` depends on a value that is rounded differently
         whole = whole + tf.floor(edges**3 / 27.0)
         edges = edges + 3.0
     return whole

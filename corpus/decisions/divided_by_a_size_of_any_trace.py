@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 
-@tf.function  # refused: retraced_argument: `x / n >= 0.3` decides by a value that is rounded otherwise
+@tf.function  # refused: retraced_argument: `x / n >= 0.3` depends on a value that is rounded differently
 def split_at(x):
     n = tf.cast(tf.size(x), tf.float32)
     return tf.reduce_sum(tf.cast(x / n >= 0.3, tf.int32))

@@ -5,7 +5,7 @@ import tensorflow as tf
 @tf.function
 def divisors(x):
     found = tf.zeros([1000], tf.int32)
-    for i in range(1, 100):  # refused: while_loop: `tf.round(q)` decides by a value that is rounded otherwise
+    for i in range(1, 100):  # refused: while_loop: `tf.round(q)` depends on a value that is rounded differently
         q = x / i
         found = found + tf.cast(q == tf.round(q), tf.int32)
     return found

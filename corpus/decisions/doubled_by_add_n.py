@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def fold(x, n):
-    for _ in range(n):  # refused: compiled_loop: what `tf.sin(tf.add_n([x, x, x]))` makes of a rounding error is not known
+    for _ in range(n):  # refused: compiled_loop: the effect of `tf.sin(tf.add_n([x, x, x]))` on a rounding error is not known
         x = tf.sin(tf.add_n([x, x, x]))
     return x
 

@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def levels(x, y, n):
     total = tf.zeros_like(x)
-    for i in range(n):  # refused: compiled_loop: `int(tf.reduce_sum(result))` decides by a value that is rounded otherwise
+    for i in range(n):  # refused: compiled_loop: `int(tf.reduce_sum(result))` depends on a value that is rounded differently
         x = tf.nn.bias_add(x * y, tf.fill([10], 0.3))
         total = total + tf.floor(x)
     return total

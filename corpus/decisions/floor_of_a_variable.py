@@ -7,7 +7,7 @@ w = tf.Variable(tf.range(1000.0) / 7.0)
 
 def levels(y, n):
     total = tf.zeros_like(y)
-    for i in range(n):  # refused: compiled_loop: `int(tf.reduce_sum(result))` decides by a value that is rounded otherwise
+    for i in range(n):  # refused: compiled_loop: `int(tf.reduce_sum(result))` depends on a value that is rounded differently
         w.assign(w * y)
         w.assign(w + 0.3)
         total = total + tf.floor(w)

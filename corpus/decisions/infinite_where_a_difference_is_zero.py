@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def slopes(a, b, c, d, turns):
     steep = tf.zeros_like(a)
-    for _ in range(turns):  # refused: compiled_loop: `1.0 / (a * b - c * d)` makes another number of a rounding error near zero
+    for _ in range(turns):  # refused: compiled_loop: `1.0 / (a * b - c * d)` turns a rounding error near zero into another number
         steep = steep + 1.0 / (a * b - c * d)
         a = a * 1.1
         c = c * 1.1

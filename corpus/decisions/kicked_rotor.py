@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def kicked(x, v, n):
-    for _ in range(n):  # refused: compiled_loop: what `tf.sin(result[0])` makes of a rounding error is not known
+    for _ in range(n):  # refused: compiled_loop: the effect of `tf.sin(result[0])` on a rounding error is not known
         v += tf.sin(x)
         v += tf.sin(x)
         x += v

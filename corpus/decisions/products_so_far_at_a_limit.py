@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def survival(rates, turns):
     alive = tf.zeros_like(rates)
-    for _ in range(turns):  # refused: compiled_loop: an operation decides by a value that is rounded otherwise
+    for _ in range(turns):  # refused: compiled_loop: an operation depends on a value that is rounded differently
         kept = tf.math.cumprod(1.0 - rates, axis=1)
         alive = alive + tf.cast(kept[:, ::-1] >= kept * kept[:, ::-1] / kept, tf.float32)
         rates = rates * 0.97

@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 
-def shares(x, y):  # refused: tf_function: `tf.cast(shares(x, x + step), tf.int32)` decides by a value that is rounded otherwise
+def shares(x, y):  # refused: tf_function: `tf.cast(shares(x, x + step), tf.int32)` depends on a value that is rounded differently
     a = x / 41.0
     b = y / 41.0
     return a + b

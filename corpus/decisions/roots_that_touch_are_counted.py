@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 
-def discriminant(a, b, c):  # refused: tf_function: an operation decides by a value that is rounded otherwise
+def discriminant(a, b, c):  # refused: tf_function: an operation depends on a value that is rounded differently
     square = b * b
     product = 4.0 * a * c
     return square - product

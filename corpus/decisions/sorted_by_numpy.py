@@ -4,7 +4,7 @@ import tensorflow as tf
 
 
 def scores(x, turns):
-    for _ in range(turns):  # refused: compiled_loop: an operation decides by a value that is rounded otherwise
+    for _ in range(turns):  # refused: compiled_loop: an operation depends on a value that is rounded differently
         x = x - x * x / 41.0 + x / 3.0
     return x
 

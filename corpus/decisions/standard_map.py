@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def kicked(p, q, turns):
-    for _ in range(turns):  # refused: compiled_loop: what `tf.sin(q)` makes of a rounding error is not known
+    for _ in range(turns):  # refused: compiled_loop: the effect of `tf.sin(q)` on a rounding error is not known
         p = p + 5.0 * tf.sin(q)
         q = q + p
     return p, q

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def walk(x, y, n):
-    for _ in range(n):  # refused: compiled_loop: what is left of `tf.nn.leaky_relu(x, -2.0) + y / -3.0` may be nothing but rounding
+    for _ in range(n):  # refused: compiled_loop: `tf.nn.leaky_relu(x, -2.0) + y / -3.0` may cancel, and leave only a rounding error
         x = tf.nn.leaky_relu(x, -2.0) + y / -3.0
     return x
 

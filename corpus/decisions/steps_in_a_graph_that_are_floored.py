@@ -4,7 +4,7 @@ import tensorflow as tf
 
 @tf.function
 def pages(items):
-    for _ in range(60):  # refused: while_loop: an operation decides by a value that is rounded otherwise
+    for _ in range(60):  # refused: while_loop: an operation depends on a value that is rounded differently
         items = items + 0.1
     return items
 

@@ -4,7 +4,7 @@ import tensorflow as tf
 
 @tf.function(jit_compile=True)
 def kept(rates):
-    for step in range(60):  # refused: while_loop: an operation decides by a value that is rounded otherwise
+    for step in range(60):  # refused: while_loop: an operation depends on a value that is rounded differently
         rates = rates + 0.1 * float(step)
     return rates
 

@@ -7,7 +7,7 @@ w = tf.Variable(tf.zeros([1000]))
 
 @tf.function(jit_compile=True)
 def levels(x, y):
-    for i in range(200):  # refused: while_loop: `tf.floor(x)` decides by a value that is rounded otherwise
+    for i in range(200):  # refused: while_loop: `tf.floor(x)` depends on a value that is rounded differently
         w.assign(x * y)
         x = w + 0.3
     return tf.floor(x)

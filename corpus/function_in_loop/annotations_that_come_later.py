@@ -24,8 +24,8 @@ for turn in range(3):
     quick = turn > 5
 
     @tf.function
-    def doubled(x: Row):  # refused: function_in_loop: Row, which doubled is made with, is given in the loop
+    def doubled(x: Row):  # refused: function_in_loop: Row, which doubled is made with, is assigned in the loop
         return x * 2.0
 
-    half = tf.function(lambda x: x * 0.5, autograph=quick)  # refused: function_in_loop: quick, which half is made with, is given in the loop
+    half = tf.function(lambda x: x * 0.5, autograph=quick)  # refused: function_in_loop: quick, which half is made with, is assigned in the loop
     rows = doubled(half(tf.ones([3])))

@@ -30,11 +30,11 @@ def again(x):
 
 def replaced(x):
     @tf.function
-    def one(x):  # refused: function_in_loop: one is given more than one value
+    def one(x):  # refused: function_in_loop: one is assigned more than one value
         return x * 2.0
 
     y = one(x)
-    one = tf.function(lambda x: x * 3.0)  # refused: function_in_loop: one is given more than one value
+    one = tf.function(lambda x: x * 3.0)  # refused: function_in_loop: one is assigned more than one value
     return y + one(x)
 
 

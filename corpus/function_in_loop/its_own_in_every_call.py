@@ -11,7 +11,7 @@ def scaled(x, rate):
 
 def of_turns(x):
     for turn in range(4):
-        step = tf.function(lambda x: x * turn)  # refused: function_in_loop: step closes over turn, which is another one in each turn
+        step = tf.function(lambda x: x * turn)  # refused: function_in_loop: step closes over turn, which differs in each iteration
         x = step(x)
     return x
 

@@ -45,7 +45,7 @@ def appends(x):
 
 def reads(x):
     @tf.function
-    def rated(x):  # refused: function_in_loop: rate is given more than one value
+    def rated(x):  # refused: function_in_loop: rate is assigned more than one value
         return x * rate
 
     return rated(x)
@@ -55,7 +55,7 @@ def counts(x):
     calls = 0
 
     @tf.function
-    def counted(x):  # refused: function_in_loop: it gives calls another value
+    def counted(x):  # refused: function_in_loop: it assigns calls another value
         nonlocal calls
         calls += 1
         return x * 2.0

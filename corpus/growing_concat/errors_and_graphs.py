@@ -14,7 +14,7 @@ def caught(x):
     rows = tf.zeros([0, 50])
     for i in range(5):
         try:
-            rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: the loop stands in a with or try block
+            rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: the loop is in a with or try block
         except tf.errors.InvalidArgumentError:
             pass
     return rows
@@ -59,7 +59,7 @@ def outside_of_the_tape(v):
     rows = tf.zeros([0, 100])
     with tf.GradientTape() as tape:
         for i in range(5):
-            rows = tf.concat([rows, v * float(i)], 0)  # refused: growing_concat: the loop stands in a with or try block
+            rows = tf.concat([rows, v * float(i)], 0)  # refused: growing_concat: the loop is in a with or try block
     return tape.gradient(rows, v)
 
 

@@ -9,7 +9,7 @@ for i in range(20):
 def emptied(x):
     rows = tf.zeros([0, 100])
     for i in range(20):
-        rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: rows is given elsewhere too
+        rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: rows is assigned elsewhere too
         if i == 10:
             rows = tf.zeros([0, 100])
     return rows
@@ -20,18 +20,18 @@ def first_turn(x):
         if i == 0:
             rows = x
         else:
-            rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: rows is not given in the block
+            rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: rows is not assigned in the loop's own block
     return rows
 
 
 def argument(rows, x):
     for i in range(20):
-        rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: rows is given elsewhere too
+        rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: rows is assigned elsewhere too
     return rows
 
 
 def the_same_without_turns(x, turns):
-    rows = x  # refused: growing_concat: without turns the name stays what it was
+    rows = x  # refused: growing_concat: without an iteration the name keeps its object
     for i in range(turns):
         rows = tf.concat([rows, x * float(i)], 0)
     return rows

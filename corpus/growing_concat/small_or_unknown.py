@@ -26,7 +26,7 @@ def of_any_size(x, step):
 def twice(x):
     rows = tf.zeros([0, 100])
     for i in range(2):
-        rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: 2 turns are too few
+        rows = tf.concat([rows, x * float(i)], 0)  # refused: growing_concat: 2 iterations are too few
     return rows
 
 

@@ -9,7 +9,7 @@ def bell(x):  # refused: jit_compile: bell is called once
 
 
 @tf.function
-def bump(x):  # refused: jit_compile: bump is handed to something
+def bump(x):  # refused: jit_compile: bump is passed to something
     rising = tf.exp(x)
     falling = tf.exp(-x)
     return (rising - falling) * (rising + falling)

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 @tf.function
 def undone(x):
-    return tf.math.log(tf.exp(x)) * tf.exp(-x)  # refused: jit_compile: compilers take a logarithm together with what it undoes
+    return tf.math.log(tf.exp(x)) * tf.exp(-x)  # refused: jit_compile: compilers cancel a logarithm and its inverse
 
 
 @tf.function
@@ -18,7 +18,7 @@ def of_itself(x):
 
 @tf.function
 def stepped(x):
-    return tf.floor(1.0 / x) * tf.exp(x)  # refused: jit_compile: makes a whole number of a rounding error
+    return tf.floor(1.0 / x) * tf.exp(x)  # refused: jit_compile: turns a rounding error into another integer
 
 
 x = tf.fill([1000, 1000], 100.0)

@@ -2,7 +2,7 @@ import tensorflow as tf
 
 
 @tf.function
-def bell(x):  # refused: jit_compile: the size of x is not known, and XLA compiles anew for each
+def bell(x):  # refused: jit_compile: the size of x is not known, and XLA compiles again for each
     rising = tf.exp(x)
     falling = tf.exp(-x)
     return (rising - falling) / (rising + falling)

@@ -13,7 +13,7 @@ def swallowed(x):
 
 
 def printed(x):
-    parts = []  # refused: list_reduce: would come before what later turns do
+    parts = []  # refused: list_reduce: would come before what later iterations do
     for i in range(20):
         print("turn", i)
         parts.append(tf.square(x)[: 100 - i // 19])

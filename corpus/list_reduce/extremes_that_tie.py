@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def largest(x):
-    found = []  # refused: list_reduce: where members are equal, tf.reduce_max shares its gradient out
+    found = []  # refused: list_reduce: where elements are equal, tf.reduce_max shares its gradient out
     for i in range(20):
         found.append(x * float(i))
     return tf.reduce_max(found, axis=0)

@@ -16,14 +16,14 @@ def closed_over(x):
 
 
 def all_names(x):
-    parts = []  # refused: list_reduce: names are read here that aren't written
+    parts = []  # refused: list_reduce: locals(), eval or the like may read any name here
     for i in range(20):
         parts.append(tf.sin(x + float(i)))
     return tf.add_n(parts), sorted(locals())
 
 
 def given_twice(x):
-    parts = []  # refused: list_reduce: parts is given more than once
+    parts = []  # refused: list_reduce: parts is assigned more than once
     for i in range(20):
         parts.append(tf.sin(x + float(i)))
         if i == 10:

@@ -3,14 +3,14 @@ import tensorflow as tf
 
 
 def numbers(x):
-    losses = []  # refused: list_reduce: the members are too small to matter
+    losses = []  # refused: list_reduce: the elements are too small to matter
     for i in range(50):
         losses.append(tf.reduce_mean(x * float(i)))
     return tf.reduce_mean(losses)
 
 
 def three(x):
-    waves = []  # refused: list_reduce: 3 members are too few to matter
+    waves = []  # refused: list_reduce: 3 elements are too few to matter
     for i in range(3):
         waves.append(tf.sin(x + float(i)))
     return tf.add_n(waves)

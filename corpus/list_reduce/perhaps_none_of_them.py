@@ -10,7 +10,7 @@ def mean_of_doubles(x, steps):
 
 
 def left_at_once(x, limit):
-    total = tf.add_n([tf.sin(x + float(i)) for i in range(9) if i < limit])  # refused: list_reduce: the members are not known to be some
+    total = tf.add_n([tf.sin(x + float(i)) for i in range(9) if i < limit])  # refused: list_reduce: the elements are not known to be some
     return total
 
 

@@ -11,7 +11,7 @@ def in_a_graph(x):
 
 
 def loss(v):
-    waves = []  # refused: list_reduce: a gradient tape keeps every member
+    waves = []  # refused: list_reduce: a gradient tape keeps every element
     for i in range(20):
         waves.append(tf.sin(v * float(i)))
     return tf.reduce_sum(tf.add_n(waves))
@@ -27,7 +27,7 @@ def not_called_here(x):
 v = tf.Variable(tf.ones([200, 200]))
 with tf.GradientTape() as tape:
     value = loss(v)
-    more = sum([tf.sin(v * float(i)) for i in range(20)])  # refused: list_reduce: a gradient tape keeps every member
+    more = sum([tf.sin(v * float(i)) for i in range(20)])  # refused: list_reduce: a gradient tape keeps every element
 gradient = tape.gradient(value, v)
 without = loss(v)
 graph = in_a_graph(tf.ones([200, 200]))

@@ -3,13 +3,13 @@ import tensorflow as tf
 
 
 def halve(x, y):
-    for i in range(60):  # refused: numpy_loop: x / (y * i) may be asked for what has no result
+    for i in range(60):  # refused: numpy_loop: x / (y * i) may be undefined
         x = tf.tanh(x / (y * i))
     return x
 
 
 def root(x):
-    for i in range(60):  # refused: numpy_loop: tf.sqrt(x) may be asked for what has no result
+    for i in range(60):  # refused: numpy_loop: tf.sqrt(x) may be undefined
         x = tf.sin(tf.sqrt(x))
     return x
 

@@ -12,7 +12,7 @@ def small(x, n):
 @tf.function
 def few(x):
     total = tf.zeros_like(x)
-    for i in tf.range(3):  # refused: parallel_iterations: of 3 turns few can run ahead
+    for i in tf.range(3):  # refused: parallel_iterations: of 3 iterations few can run ahead
         total += x * tf.cast(i, x.dtype)
     return total
 

@@ -4,7 +4,7 @@ w = tf.Variable(tf.ones([5]))
 
 
 def both():
-    with tf.GradientTape(persistent=True) as tape:  # refused: persistent_tape: names are read here that aren't written
+    with tf.GradientTape(persistent=True) as tape:  # refused: persistent_tape: locals(), eval or the like may read any name here
         loss = tf.reduce_sum(w**2)
     return tape.gradient(loss, w), locals()["tape"].gradient(loss, w)
 

@@ -6,7 +6,7 @@ class Trainer:
         self.w = tf.Variable(tf.ones([5]))
 
     def record(self):
-        with tf.GradientTape(persistent=True) as self.tape:  # refused: persistent_tape: stored where others may ask
+        with tf.GradientTape(persistent=True) as self.tape:  # refused: persistent_tape: stored where others may use it again
             self.loss = tf.reduce_sum(self.w**2)
         return self.tape.gradient(self.loss, self.w)
 

@@ -27,7 +27,7 @@ def perhaps(x: int, tidy):
 
 def speaks_of_its_size(x: int):
     copies = tf.repeat(x, 1000)
-    total = tf.reduce_sum(copies)  # refused: repeat_reduce: the comment beside copies speaks of its sizes
+    total = tf.reduce_sum(copies)  # refused: repeat_reduce: the comment beside copies mentions its sizes
     del copies  # [1000]
     return total
 

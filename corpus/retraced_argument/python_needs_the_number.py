@@ -55,10 +55,10 @@ for i in range(8):
     decides(x, i)  # refused: retraced_argument: Python decides k > 3 while the graph is built
     repeats(x, i)  # refused: retraced_argument: as a Python number
     sizes(x, i)  # refused: retraced_argument: k is needed as a Python number
-    written(x, i)  # refused: retraced_argument: k is written into a text
+    written(x, i)  # refused: retraced_argument: k is formatted into a string
     chosen(x, i)  # refused: retraced_argument: Python computes k % 2, and a tensor may give another number
-    place(x, i)  # refused: retraced_argument: k is a place in something
+    place(x, i)  # refused: retraced_argument: k is an index of something
     optional(x, k=i)  # refused: retraced_argument: k decides what Python does
     key(x, i)  # refused: retraced_argument: k is needed as a Python number
-    gives_another(x, i)  # refused: retraced_argument: k is given another value in gives_another
+    gives_another(x, i)  # refused: retraced_argument: k is assigned another value in gives_another
 shown = 1

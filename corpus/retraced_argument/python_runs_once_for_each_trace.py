@@ -54,7 +54,7 @@ def run():
     for i in range(8):
         counter.rate = 2.0 * i
         counter.counts(x, i)  # refused: retraced_argument: it sets self.calls, each time that it is traced
-        counter.reads(x, i)  # refused: retraced_argument: self.rate is read when it is traced, and is given another value later
+        counter.reads(x, i)  # refused: retraced_argument: self.rate is read when it is traced, and is assigned another value later
     return counter.calls
 
 
@@ -66,5 +66,5 @@ for i in range(8):
     prints(x, i)  # refused: retraced_argument: it prints, each time that it is traced
     appends(x, i)  # refused: retraced_argument: seen is a list, which may have been changed
     draws(x, i)  # refused: retraced_argument: begins with the same random numbers
-    reads_a_global(x, i)  # refused: retraced_argument: scale is given more than one value
+    reads_a_global(x, i)  # refused: retraced_argument: scale is assigned more than one value
     reads_an_array(x, i)  # refused: retraced_argument: data is a NumPy array, which may have been changed

@@ -47,7 +47,7 @@ def windows(x):
 
 data = tf.ones([40, 4])
 for i in range(1, 12):
-    a = asks(data[:i])  # refused: retraced_argument: x.shape is asked for while the graph is built
+    a = asks(data[:i])  # refused: retraced_argument: x.shape is read while the graph is built
     b = rows(data[:i])  # refused: retraced_argument: a loop over rows has to know how many there are
     c = compiled(data[:i])  # refused: retraced_argument: XLA compiles each size anyway
     d = unstacks(data[:i])  # refused: retraced_argument: whether tf.unstack can do without the sizes is not known

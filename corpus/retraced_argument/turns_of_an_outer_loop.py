@@ -10,7 +10,7 @@ def run(x):
             return x * k * scale
 
         for i in range(6):
-            rows.append(scaled(x, i))  # refused: retraced_argument: scale is another one in each turn
+            rows.append(scaled(x, i))  # refused: retraced_argument: scale differs in each iteration
     return rows
 
 

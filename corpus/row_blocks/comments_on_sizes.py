@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def distances(x, y):
     differences = x[:, None, :] - y[None, :, :]  # [n, m, d]
-    return tf.reduce_sum(tf.square(differences), axis=-1)  # refused: row_blocks: the comment beside differences speaks of its sizes
+    return tf.reduce_sum(tf.square(differences), axis=-1)  # refused: row_blocks: the comment beside differences mentions its sizes
 
 
 def lengths(x, y):

@@ -22,7 +22,7 @@ def printed(points):
 def on_several_lines(points):
     apart = points[:, None] - centres
     return \
-        tf.reduce_min(tf.norm(apart, axis=-1), axis=1)  # refused: row_blocks: its statement goes over several lines
+        tf.reduce_min(tf.norm(apart, axis=-1), axis=1)  # refused: row_blocks: its statement spans several lines
 
 
 def in_one_line(points):

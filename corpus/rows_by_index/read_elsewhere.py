@@ -12,7 +12,7 @@ def last(frames):
 @tf.function
 def shrinking(frames):
     state = tf.zeros([20000])
-    for frame in frames:  # refused: rows_by_index: frames is given another value in the loop
+    for frame in frames:  # refused: rows_by_index: frames is assigned another value in the loop
         frames = frames * 0.5
         state = state + frame + frames[0]
     return state

@@ -6,7 +6,7 @@ def settle(x, limit):
     step = 0
     while float(tf.reduce_max(x)) > limit:
         step += 1
-        x = x - step * 0.001  # refused: scalar_cache: how many turns the loop has isn't known
+        x = x - step * 0.001  # refused: scalar_cache: how many iterations the loop has isn't known
     return x, np.float32(step)
 
 

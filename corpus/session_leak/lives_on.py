@@ -18,12 +18,12 @@ class Model:
 def opened():
     sess = v1.Session(graph=graph)
     sess.run(one)
-    return sess  # refused: session_leak: handed on
+    return sess  # refused: session_leak: passed on
 
 
 def given():
     sess = v1.Session(graph=graph)
-    return value_of(sess)  # refused: session_leak: given to a function
+    return value_of(sess)  # refused: session_leak: passed to a function
 
 
 def value_of(sess):
@@ -46,9 +46,9 @@ def prepared():
 
 
 def twice(again):
-    sess = v1.Session(graph=graph)  # refused: session_leak: given another value
+    sess = v1.Session(graph=graph)  # refused: session_leak: assigned another value
     if again:
-        sess = v1.Session(graph=graph)  # refused: session_leak: given another value
+        sess = v1.Session(graph=graph)  # refused: session_leak: assigned another value
     return sess.run(one)
 
 
@@ -59,7 +59,7 @@ def maybe(wanted):
 
 
 def turns():
-    sess = v1.Session(graph=graph)  # refused: session_leak: between the turns of a generator
+    sess = v1.Session(graph=graph)  # refused: session_leak: between the iterations of a generator
     for _ in range(2):
         yield sess.run(one)
 

@@ -16,7 +16,7 @@ def measured(x):
 def by_rows(x):
     y = tf.square(x) * 2.0
     total = 0.0
-    for row in y:  # refused: tf_function: it goes through the rows of y
+    for row in y:  # refused: tf_function: it iterates over the rows of y
         total += float(row[0])
     return y + total
 

@@ -11,7 +11,7 @@ def inlined(x):  # refused: tf_function: inlined may be part of another graph
     return y * 2.0
 
 
-def handed(x):  # refused: tf_function: handed is handed to something
+def handed(x):  # refused: tf_function: handed is passed to something
     y = tf.square(tf.ones([1000, 1000])) + x
     return y * 2.0
 

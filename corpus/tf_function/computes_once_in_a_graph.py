@@ -18,7 +18,7 @@ def noted(x):
 
 
 def counted(x):
-    global count  # refused: tf_function: it gives count another value
+    global count  # refused: tf_function: it assigns count another value
     count += 1
     return tf.square(x) * 2.0 + 1.0
 

@@ -8,7 +8,7 @@ def cancelled(x):
 
 def stepped(x):
     y = 1.0 / x
-    return tf.floor(y) * 2.0 + 1.0  # refused: tf_function: makes a whole number of a rounding error
+    return tf.floor(y) * 2.0 + 1.0  # refused: tf_function: turns a rounding error into another integer
 
 
 x = tf.fill([1000, 1000], 0.5)

@@ -4,7 +4,7 @@ scale = tf.constant(2.0)
 
 
 def scaled(x):
-    z = tf.square(x) * scale  # refused: tf_function: it reads scale, and scale is given more than one value
+    z = tf.square(x) * scale  # refused: tf_function: it reads scale, and scale is assigned more than one value
     return z + 1.0
 
 

@@ -1,13 +1,13 @@
 import tensorflow as tf
 
 
-def waves(x):  # refused: tf_function: XLA isn't asked: XLA takes longer for tf.sin
+def waves(x):  # refused: tf_function: XLA isn't used: XLA takes longer for tf.sin
     sine = tf.sin(x)
     cosine = tf.cos(x)
     return sine * cosine + sine
 
 
-def larger(x):  # refused: tf_function: XLA isn't asked: tf.maximum of NaN is NaN
+def larger(x):  # refused: tf_function: XLA isn't used: tf.maximum of NaN is NaN
     rising = tf.exp(x)
     falling = tf.exp(-x)
     return tf.maximum(rising, falling) + rising

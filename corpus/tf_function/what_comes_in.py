@@ -27,7 +27,7 @@ def of_many(x, *more):  # refused: tf_function: takes any number of arguments
     return y + more[0]
 
 
-def of_nothing():  # refused: tf_function: is given no tensor
+def of_nothing():  # refused: tf_function: is passed no tensor
     y = tf.ones([1000, 1000]) * 2.0
     return tf.square(y) + 1.0
 

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def unchanged(x):
     y = tf.square(x) * 2.0 + 1.0
-    return x  # refused: tf_function: it returns what it was given
+    return x  # refused: tf_function: it returns its argument
 
 
 def two(x):

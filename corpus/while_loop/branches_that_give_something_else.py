@@ -5,7 +5,7 @@ import tensorflow as tf
 def labelled(x):
     for i in range(90):
         if i % 2:
-            factor = "a"  # refused: while_loop: factor, given under a condition, is not known to be a tensor
+            factor = "a"  # refused: while_loop: factor, assigned under a condition, is not known to be a tensor
         else:
             factor = "b"
         x = x * (0.9 if factor == "a" else 0.8)

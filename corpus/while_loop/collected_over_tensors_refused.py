@@ -6,7 +6,7 @@ import tensorflow as tf
 def often(x, n):
     out = []
     for i in tf.range(n):
-        for j in tf.range(2):  # refused: while_loop: how many turns append to out is not known before the loop
+        for j in tf.range(2):  # refused: while_loop: how many iterations append to out is not known before the loop
             x = x * 0.5 + j
             out.append(x)
     return tf.stack(out)
@@ -18,7 +18,7 @@ def sometimes(x, n):
     for i in tf.range(n):
         x = x * 0.5
         if i % 2 == 1:
-            out.append(x)  # refused: while_loop: out is appended to in some turns only, and perhaps none at all
+            out.append(x)  # refused: while_loop: out is appended to in some iterations only, and perhaps none at all
     return tf.stack(out)
 
 
@@ -44,7 +44,7 @@ def asked(x, n):
     for i in tf.range(n):
         out.append(x + i)
     stacked = tf.stack(out)
-    return stacked / stacked.shape[0]  # refused: while_loop: how many rows stacked has is asked for
+    return stacked / stacked.shape[0]  # refused: while_loop: the number of rows of stacked is read
 
 
 @tf.function
@@ -67,7 +67,7 @@ def of_floats(x):
 def compiled(x: tf.Tensor, n):
     x = tf.cast(x, tf.float32)
     out = []
-    for i in tf.range(n):  # refused: while_loop: XLA compiles the function, and has to know before the loop how many turns there are
+    for i in tf.range(n):  # refused: while_loop: XLA compiles the function, and has to know before the loop how many iterations there are
         out.append(x + 1.0)
     return tf.stack(out)
 

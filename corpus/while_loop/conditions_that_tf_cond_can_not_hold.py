@@ -7,7 +7,7 @@ counted = tf.Variable(0.0)
 def skips(x):
     for i in range(90):
         if i == 7:
-            continue  # refused: while_loop: a turn is left under a condition on tensors
+            continue  # refused: while_loop: an iteration ends early under a condition on tensors
         x = x * 0.9
     return x
 
@@ -16,7 +16,7 @@ def skips(x):
 def several_shapes(x):
     for i in range(90):
         if i % 2 == 0:
-            y = tf.reshape(x, [2, 1])  # refused: while_loop: y, given under a condition, is given another dtype or shape elsewhere in the loop
+            y = tf.reshape(x, [2, 1])  # refused: while_loop: y, assigned under a condition, is assigned another dtype or shape elsewhere in the loop
         else:
             y = tf.reshape(x, [1, 2])
         x = x + tf.reduce_sum(y)
@@ -27,7 +27,7 @@ def several_shapes(x):
 def several_dtypes(x):
     for i in range(90):
         if i % 2 == 0:
-            y = tf.cast(x, tf.float64)  # refused: while_loop: y, given under a condition, is given another dtype or shape elsewhere in the loop
+            y = tf.cast(x, tf.float64)  # refused: while_loop: y, assigned under a condition, is assigned another dtype or shape elsewhere in the loop
         else:
             y = x
         x = x + tf.cast(y, tf.float32)
@@ -60,7 +60,7 @@ def calls_guarded(x, numbers):
 def numbers(x):
     for i in range(90):
         if i % 2 == 0:
-            scale = 1.0  # refused: while_loop: scale, given under a condition
+            scale = 1.0  # refused: while_loop: scale, assigned under a condition
         else:
             scale = 0.5
         x = x * scale + 1.0
@@ -70,7 +70,7 @@ def numbers(x):
 @tf.function(autograph=False)
 def on_one_line(x):
     for i in range(90):
-        if i % 2 == 0: x = x * 0.9  # refused: while_loop: a block stands on the line of its condition
+        if i % 2 == 0: x = x * 0.9  # refused: while_loop: a block is on the line of its condition
         x = x + 1.0
     return x
 
@@ -78,7 +78,7 @@ def on_one_line(x):
 @tf.function(autograph=False)
 def explained(x):
     for i in range(90):
-        if (i > 3  # refused: while_loop: a comment stands inside of a condition that moves
+        if (i > 3  # refused: while_loop: a comment is inside of a condition that moves
             # and not too late
             and i < 50):
             x = x * 0.9

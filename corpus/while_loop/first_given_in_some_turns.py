@@ -3,7 +3,7 @@ import tensorflow as tf
 
 @tf.function
 def kept(x):
-    for i in range(90):  # refused: while_loop: best is first given in the loop, in some of its turns only
+    for i in range(90):  # refused: while_loop: best is first assigned in the loop, in some of its iterations only
         x = x * 0.9
         if i % 10 == 0:
             best = x

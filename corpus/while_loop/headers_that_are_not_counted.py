@@ -17,7 +17,7 @@ def from_one(x, rows):
 
 @tf.function
 def columns(x, rows):
-    for column in tf.unstack(rows, axis=1):  # refused: while_loop: 2 turns are too few to pay for a loop in the graph
+    for column in tf.unstack(rows, axis=1):  # refused: while_loop: 2 iterations are too few to pay for a loop in the graph
         x = x + tf.reduce_sum(column)
     return x
 
@@ -52,7 +52,7 @@ def computed(x, rows):
 
 @tf.function
 def moved(x, rows):
-    for row in tf.unstack(rows):  # refused: while_loop: rows, which the loop runs over, is given another value by it
+    for row in tf.unstack(rows):  # refused: while_loop: rows, which the loop runs over, is assigned another value by it
         x = x + row
         rows = rows * 0.5
     return x
@@ -60,7 +60,7 @@ def moved(x, rows):
 
 @tf.function
 def last_row(x, rows):
-    for row in tf.unstack(rows):  # refused: while_loop: row, a row, is given another value in the loop or read after it
+    for row in tf.unstack(rows):  # refused: while_loop: row, a row, is assigned another value in the loop or read after it
         x = x + row
     return x + row
 

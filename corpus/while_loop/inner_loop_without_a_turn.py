@@ -6,7 +6,7 @@ def summed(x, n):
     for i in range(90):
         total = 0.0
         j = 0
-        while j < n:  # refused: while_loop: what the inner loop leaves after no turn at all would be something else
+        while j < n:  # refused: while_loop: the values after an inner loop without iterations would be different
             total = total + tf.reduce_sum(x)
             j += 1
         x = x * 0.9 + total

@@ -6,7 +6,7 @@ def triangle(x):
     out = []
     for i in range(20):
         for j in range(i + 1):
-            out.append(x * i + j)  # refused: while_loop: how many turns append to out is not the same in every turn of the loop around
+            out.append(x * i + j)  # refused: while_loop: how many iterations append to out is not the same in every iteration of the outer loop
     return tf.stack(out)
 
 
@@ -16,7 +16,7 @@ def upper(x):
     for i in range(20):
         for j in range(20):
             if j > i:
-                out.append(x * i + j)  # refused: while_loop: out is appended to in some turns only
+                out.append(x * i + j)  # refused: while_loop: out is appended to in some iterations only
     return tf.stack(out)
 
 
@@ -25,7 +25,7 @@ def state(x, m: int):
     out = []
     for i in range(20):
         x = x * 0.5 + i
-        for j in range(m):  # refused: while_loop: out has no member where this loop has no turn, and what else the loop around gives
+        for j in range(m):  # refused: while_loop: out has no element where this loop has no iteration, and what else the outer loop assigns
             out.append(x * j)
     return tf.stack(out), x
 

@@ -37,7 +37,7 @@ def mean_of_any_number(x, n):
     for _ in range(n):
         x = tf.tanh(x)
         terms.append(x)
-    return sum(terms) / len(terms)  # refused: while_loop: how many members terms has is asked, and not known before the loop
+    return sum(terms) / len(terms)  # refused: while_loop: the number of elements of terms is read, and not known before the loop
 
 
 x = tf.ones([2])

@@ -17,7 +17,7 @@ def while_true(x):
     while n < 30:
         n += 1
         x = x * 0.9
-        rows.append(x)  # refused: while_loop: how many turns append to rows is not known before the loop, and in a graph its length
+        rows.append(x)  # refused: while_loop: how many iterations append to rows is not known before the loop, and in a graph its length
     return tf.stack(rows)
 
 

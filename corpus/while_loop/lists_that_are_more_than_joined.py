@@ -4,7 +4,7 @@ import tensorflow as tf
 @tf.function
 def twice(x):
     rows = []
-    for i in range(90):  # refused: while_loop: rows is made one tensor of in several ways
+    for i in range(90):  # refused: while_loop: rows is joined in several ways
         x = x * 0.9
         rows.append(x)
     return tf.stack(rows), tf.concat(rows, 0)
@@ -26,7 +26,7 @@ def handed_on(x):
     for i in range(90):
         x = x * 0.9
         rows.append(x)
-    return rows  # refused: while_loop: rows is used otherwise than to make one tensor of it
+    return rows  # refused: while_loop: rows is used in another way than to join it
 
 
 @tf.function
@@ -35,7 +35,7 @@ def sometimes(x):
     for i in range(90):
         x = x * 0.9
         if i % 3 == 0:
-            rows.append(x)  # refused: while_loop: rows is appended to in some turns only
+            rows.append(x)  # refused: while_loop: rows is appended to in some iterations only
     return tf.stack(rows)
 
 
@@ -46,7 +46,7 @@ def unless(x):
         x = x * 0.9
         if i % 3 == 0:
             continue
-        rows.append(x)  # refused: while_loop: rows is appended to in some turns only
+        rows.append(x)  # refused: while_loop: rows is appended to in some iterations only
     return tf.stack(rows)
 
 
@@ -55,7 +55,7 @@ def both(x):
     rows = []
     for i in range(90):
         x = x * 0.9
-        rows.append(x)  # refused: while_loop: rows is appended to more than once in a turn
+        rows.append(x)  # refused: while_loop: rows is appended to more than once in an iteration
         rows.append(-x)
     return tf.stack(rows)
 
@@ -65,7 +65,7 @@ def until(x):
     rows = []
     for i in range(90):
         x = x * 0.9
-        rows.append(x)  # refused: while_loop: the loop may break off, and then rows has fewer members than turns
+        rows.append(x)  # refused: while_loop: the loop may break off, and then rows has fewer elements than iterations
         if i == 25:
             break
     return tf.stack(rows)
@@ -112,7 +112,7 @@ def again(x):
 @tf.function
 def never(x):
     rows = []
-    for i in range(90):  # refused: while_loop: rows is never made one tensor of
+    for i in range(90):  # refused: while_loop: rows is never joined
         x = x * 0.9
         rows.append(x)
     return x

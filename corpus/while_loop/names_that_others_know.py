@@ -4,7 +4,7 @@ import tensorflow as tf
 @tf.function
 def seen(x):
     y = tf.zeros([2])
-    for i in range(90):  # refused: while_loop: y, which the loop gives, is known to other functions too
+    for i in range(90):  # refused: while_loop: y, which the loop assigns, is known to other functions too
         y = y + tf.tanh(x)
 
     def later():

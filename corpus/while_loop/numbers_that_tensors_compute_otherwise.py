@@ -4,7 +4,7 @@ import tensorflow as tf
 @tf.function
 def floats(x):
     for i in range(90):
-        x = x * 0.9 + (i * 0.1) // 0.3  # refused: while_loop: is rounded down for floats, and tensors may round otherwise
+        x = x * 0.9 + (i * 0.1) // 0.3  # refused: while_loop: is rounded down for floats, and tensors may round differently
     return x
 
 

@@ -5,7 +5,7 @@ import tensorflow as tf
 def one_too_many(x):
     y = tf.zeros([3])
     for j in range(61):
-        y = tf.tanh(y + x[j])  # refused: while_loop: x[j] asks for places that aren't there: there are 60
+        y = tf.tanh(y + x[j])  # refused: while_loop: x[j] reads elements that don't exist: there are 60
     return y
 
 
@@ -13,7 +13,7 @@ def one_too_many(x):
 def in_columns(x):
     y = tf.zeros([60])
     for j in range(60):
-        y = tf.tanh(y + x[:, j])  # refused: while_loop: asks for places that aren't there: there are 3
+        y = tf.tanh(y + x[:, j])  # refused: while_loop: reads elements that don't exist: there are 3
     return y
 
 

@@ -3,14 +3,14 @@ import tensorflow as tf
 
 @tf.function
 def shrunk(x):
-    for _ in range(90):  # refused: while_loop: what shape x has after a turn is not known
+    for _ in range(90):  # refused: while_loop: what shape x has after an iteration is not known
         x = tf.reshape(tf.gather(x, tf.where(x > 0.5)), tf.constant([-1])) * 1.01
     return x
 
 
 @tf.function
 def positive(x):
-    for i in range(90):  # refused: while_loop: kept is first given in the loop, and its shape is not known
+    for i in range(90):  # refused: while_loop: kept is first assigned in the loop, and its shape is not known
         x = x * 0.9
         kept = tf.gather(x, tf.where(x > 0.0)[:, 0])
     return kept

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 @tf.function
 def power(a, r):
-    for i in range(8):  # refused: while_loop: 8 turns are too few to pay for a loop in the graph
+    for i in range(8):  # refused: while_loop: 8 iterations are too few to pay for a loop in the graph
         r = tf.matmul(r, a)
     return r
 

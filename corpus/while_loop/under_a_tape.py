@@ -5,7 +5,7 @@ import tensorflow as tf
 def gradient(x, w):
     with tf.GradientTape() as tape:
         tape.watch(w)
-        for _ in range(50):  # refused: while_loop: the loop stands in a try or with block
+        for _ in range(50):  # refused: while_loop: the loop is in a try or with block
             x = tf.tanh(x * w)
         loss = tf.reduce_sum(x)
     return tape.gradient(loss, w)

@@ -59,7 +59,7 @@ def deletes(x):
 @tf.function
 def comprehends(x):
     for i in range(90):
-        x = tf.add_n([x * k for k in (0.1, 0.2)])  # refused: while_loop: a comprehension stands inside of the loop
+        x = tf.add_n([x * k for k in (0.1, 0.2)])  # refused: while_loop: a comprehension is inside of the loop
     return x
 
 
@@ -91,7 +91,7 @@ def unpacks(x):
 @tf.function
 def names_the_graph(x):
     for i in range(90):
-        with tf.name_scope("turn"):  # refused: while_loop: a with block stands inside of the loop
+        with tf.name_scope("turn"):  # refused: while_loop: a with block is inside of the loop
             x = x * 0.9
     return x
 

@@ -24,7 +24,7 @@ def stored(x):
 @tf.function
 def counted(x):
     for i in range(90):
-        for latest["turn"] in range(3):  # refused: while_loop: the loop gives its turns to something that is not a name
+        for latest["turn"] in range(3):  # refused: while_loop: the loop's target is not a name
             x = x * 0.9
     return x
 

@@ -359,7 +359,7 @@ class Facts:
         statements = [(each.targets[0], one) for each in assignments for one in (each, *(self._deletions(each) or ()))]
         names = [self.source.text_of(name) for name, one in statements if self.edit.delete_statement(one) is None]
         if any(self.edit.has_comment_on_sizes(one) for _, one in statements):
-            return f"the comment beside {names[0]} speaks of its sizes, and would be wrong elsewhere"
+            return f"the comment beside {names[0]} mentions its sizes, and would be wrong elsewhere"
         if any(self.edit.has_comment_for_tools(one) for _, one in statements):
             return f"the comment beside {names[0]} tells a tool about its line, and would mean more on a line of its own"
         return f"the statement of {names[0]} shares its line with another, or is all that its block has"

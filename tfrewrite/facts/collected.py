@@ -73,7 +73,7 @@ def why_not_private(target: gast.Name, facts: Facts) -> str:
     if any(name in inner.uses and inner.lookup(name) is scope for inner in scope.below()):
         return f"{name} is also known to an inner function or a comprehension"
     if scope.is_read_as_a_whole or "f_locals" in facts.source.text:
-        return "names are read here that aren't written (by locals(), eval and the like)"
+        return "locals(), eval or the like may read any name here"
     if any(isinstance(node, gast.Yield | gast.YieldFrom | gast.Await) for node in walk_within(scope.node)):
         return f"the function is left and entered again while {name} grows"
     return ""
@@ -89,7 +89,7 @@ def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collecte
     if reason := why_not_private(target, facts):
         return Refusal(statement, reason)
     if scope.bindings[name] != [target]:
-        return Refusal(statement, f"{name} is given more than once, and which list is read can't be followed")
+        return Refusal(statement, f"{name} is assigned more than once, and which list is read can't be followed")
     block = _block(statement, facts)
     uses = scope.uses.get(name, [])
     appends = {use: call for use in uses if (call := _append(use, facts)) is not None}

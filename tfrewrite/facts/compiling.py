@@ -49,7 +49,7 @@ def graph_obstacle(row: Op, dtypes: Sequence[str | None]) -> str:
         case "linalg.expm" if "float16" in dtypes:
             return "tf.linalg.expm of float16 raises in a graph"
         case "searchsorted" if not INTEGERS.issuperset(dtypes):
-            return "of numbers that a graph rounds otherwise, tf.searchsorted finds other places"
+            return "of numbers that a graph rounds differently, tf.searchsorted finds other places"
     return ""
 
 

@@ -171,15 +171,13 @@ class _Reader:
         """Where compilers compute something that is further off than rounding."""
         # A rounding error before them becomes a whole number after: floor(1 / x) is 1 eagerly for x = 1, and 0 in a graph.
         if row.is_fused and row.error == DECIDED and any(one.whole for one in values):
-            return f"tf.{row.name} makes a whole number of a rounding error, and what compilers compute before it is rounded otherwise"
+            return f"tf.{row.name} turns a rounding error into another integer, and what compilers compute before it is rounded differently"
         text = self.facts.source.text_of
         if row.name not in ("multiply", "add") and len(values) == 2 and text(values[0].node) == text(values[1].node):
             return "compilers know the result whatever the number is, and take it for NaN and infinities too"
         inner = values[-1] if row.divides else values[0]
         if row.undoes and inner.by.is_undone:
-            return (
-                f"compilers take tf.{row.name} together with what it undoes: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
-            )
+            return f"compilers cancel tf.{row.name} and its inverse: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
         if row.adds:
             for one in values:
                 number = self.facts.kind(one.node)
@@ -208,7 +206,7 @@ def formula(function: gast.FunctionDef, facts: Facts) -> Formula | Obstacle:
         return reader.wrong
     result = reader.value(last.value)
     if reader.wrong is None and not result.whole:
-        reader.fail(last, "it returns what it was given, which would be another object", True)
+        reader.fail(last, "it returns its argument, which would be another object", True)
     if reader.wrong is not None:
         return reader.wrong
     kind = facts.kind(result.node)
@@ -226,7 +224,7 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
         return "a tape records it, and keeps all of its steps for the gradient, compiled or not" if facts.taped(function.body[0]) else ""
     calls = callers.calls(function, facts.world.callers_believed)
     if not callers.calls(function, True):
-        return f"{name} is handed to something, or nothing calls it: what it is called with is not known"
+        return f"{name} is passed to something, or nothing calls it: what it is called with is not known"
     if not calls or not (callers.is_script or facts.world.callers_believed):
         return f"others may call {name}, with tensors of other sizes or under a tape"
     mapped = any(one.call is not None and callers.maps_rows(one.call, function) for one in callers.references(function))
@@ -235,7 +233,7 @@ def why_not_alone(function: gast.FunctionDef, facts: Facts) -> str:
     if any(ever_taped(call, facts) for call in calls):
         return f"a tape may record {name}, and keeps all of its steps for the gradient, compiled or not"
     if watched := next((one for one in _WATCHED if one in facts.source.text), None):
-        return f"{watched} is there to look at every operation by itself, which is no more once they are compiled together"
+        return f"{watched} looks at single operations, which don't exist once they are compiled together"
     return ""
 
 

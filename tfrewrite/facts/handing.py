@@ -91,10 +91,10 @@ class Handing:
         owner = scope.lookup(name)
         assert owner is not None
         if owner is not scope or name in owner.shared or len(owner.bindings[name]) != 1:
-            return Refusal(given, f"{name} is given another value in {self._shown(scope.node)}")
+            return Refusal(given, f"{name} is assigned another value in {self._shown(scope.node)}")
         below = (owner, *owner.below())
         if any(one.is_read_as_a_whole for one in below):
-            return Refusal(given, f"names are read in {self._shown(scope.node)} that aren't written (by locals(), eval and the like)")
+            return Refusal(given, f"locals(), eval or the like may read any name in {self._shown(scope.node)}")
         for one in below:
             for use in one.uses.get(name, ()):
                 if one.lookup(name) is owner and (refusal := self._use(use, number)) is not None:
@@ -136,7 +136,7 @@ class Handing:
         kind = facts.kind(other)
         value = kind.value
         if not isinstance(value, int | float) or isinstance(value, bool):
-            return Refusal(node, f"Python computes {shown} from two numbers that vary", "Compute it before the call, and hand it over.")
+            return Refusal(node, f"Python computes {shown} from two numbers that vary", "Compute it before the call, and pass it.")
         if isinstance(node.op, gast.Add | gast.Sub | gast.Mult) and number.type == "int" and isinstance(value, int) and not number.rounded:
             low, high = sorted(_combined(node.op, one, value, node.left is side) for one in number.bounds)
             self.exact += [(node, (low, high)), (node, number.bounds), (node, (value, value))]
@@ -146,7 +146,7 @@ class Handing:
             if divided_by and not (number.bounds[0] > 0 or number.bounds[1] < 0):
                 return Refusal(node, f"{shown} raises where {facts.edit.short(side)} is 0, and a tensor doesn't")
             return Number("float", EVERYTHING, True)
-        remedy = "Compute it before the call, and hand it over."
+        remedy = "Compute it before the call, and pass it."
         if isinstance(node.op, gast.Add | gast.Sub):
             return Refusal(
                 node, f"Python computes {shown} with 53 bits, and a tensor may lose most of its own where numbers cancel out", remedy
@@ -184,13 +184,13 @@ class Handing:
             case gast.Compare() | gast.If() | gast.While() | gast.IfExp() | gast.BoolOp() | gast.UnaryOp(op=gast.Not()) | gast.Assert():
                 return Refusal(whole, f"{shown} decides what Python does while the graph is built")
             case gast.FormattedValue() | gast.JoinedStr():
-                return Refusal(whole, f"{shown} is written into a text, and would be a tensor there")
+                return Refusal(whole, f"{shown} is formatted into a string, and would be a tensor there")
             case gast.Subscript(value=base, slice=place) if self.places and whole is place and number.type == "int" and not number.rounded:
                 if facts.kind(base).is_tensor:
                     return self._want("int32", whole, number)
-                return Refusal(whole, f"{shown} is the place in {facts.edit.short(base, 'a list')}, which needs a Python number")
+                return Refusal(whole, f"{shown} is an index of {facts.edit.short(base, 'a list')}, which needs a Python number")
             case gast.Subscript() | gast.Slice():
-                return Refusal(whole, f"{shown} is a place in something: one that doesn't exist raises another error as a tensor")
+                return Refusal(whole, f"{shown} is an index of something: one that doesn't exist raises another error as a tensor")
         return Refusal(whole, f"{shown} is needed as a Python number")
 
     def _in_line(self, assignment: gast.Assign) -> bool:
@@ -231,14 +231,14 @@ class Handing:
             return Refusal(
                 whole,
                 f"the dtype of {whom} is not known, and {shown} would have to take it",
-                f"Say so before: tf.ensure_shape and tf.cast do, or hand over tf.cast({shown}, {whom}.dtype) yourself.",
+                f"Say so before: tf.ensure_shape and tf.cast do, or pass tf.cast({shown}, {whom}.dtype) yourself.",
             )
         return self._want(kind.dtype, whole, number)
 
     def _argument(self, whole: gast.AST, call: gast.Call, number: Number) -> Refusal | None:
         facts, shown = self.facts, self.facts.edit.short(whole, "the number")
         callee = facts.edit.short(call.func, "a function")
-        refusal = Refusal(whole, f"{shown} is handed to {callee} as a Python number")
+        refusal = Refusal(whole, f"{shown} is passed to {callee} as a Python number")
         if (own := facts.callers.function_called(call)) is not None:
             parameter = handed_to(call, whole, own)
             if parameter is None or not facts.callers.plainly_decorated(own) or facts.callers.may_have_signature(own):

@@ -130,7 +130,7 @@ class Ranges:
                 return found
             ranges.append(found)
         result = function(*ranges)
-        return Doubt(node, "may be asked for what has no result") if result is None else self._within(result, node, self.facts.kind(node))
+        return Doubt(node, "may be undefined") if result is None else self._within(result, node, self.facts.kind(node))
 
     def _within(self, found: Range, node: gast.AST, kind: Kind) -> Range | Doubt:
         """The range with room for rounding, if the dtype holds all of it."""

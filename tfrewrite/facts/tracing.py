@@ -59,7 +59,7 @@ def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST]
         shown = facts.edit.short(node, "this") if isinstance(node, gast.expr) else ""
         match node:
             case gast.Attribute(attr="shape" | "get_shape" | "ndim" | "rank"):
-                return node, f"{shown} is asked for while the graph is built"
+                return node, f"{shown} is read while the graph is built"
             case gast.Call() if (own := facts.callers.function_called(node)) is not None:
                 if found := why_shapes_count(own, facts, seen | {function}):
                     return found
@@ -75,7 +75,7 @@ def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST]
             case gast.For(iter=rows) | gast.comprehension(iter=rows) if facts.called(rows) != "builtins.range":
                 return node, "a loop over rows has to know how many there are"
             case gast.Assign(targets=[gast.Tuple()], value=value) if not isinstance(value, gast.Tuple | gast.Call):
-                return node, "a tensor is taken apart into several names"
+                return node, "a tensor is unpacked into several names"
             case gast.Starred():
                 return node, "something is unpacked"
     return None
@@ -115,7 +115,7 @@ def _of_defaults(function: Function, outermost: Function, facts: Facts, seen: se
 def _of_node(node: gast.AST, function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
     match node:
         case gast.Global(names=names) | gast.Nonlocal(names=names):
-            yield Trace(node, f"it gives {names[0]} another value, each time that it is traced", True)
+            yield Trace(node, f"it assigns {names[0]} another value, each time that it is traced", True)
         case gast.Call():
             yield from _of_call(node, function, outermost, facts, seen)
         case gast.Attribute(ctx=gast.Load()):
@@ -200,7 +200,7 @@ def _of_attribute(node: gast.Attribute, facts: Facts) -> Iterator[Trace]:
         return  # of whatever it is, a trace knows it
     shown = facts.edit.short(node, "an attribute")
     if facts.callers.is_set_later(node.attr):
-        yield Trace(node, f"{shown} is read when it is traced, and is given another value later", True)
+        yield Trace(node, f"{shown} is read when it is traced, and is assigned another value later", True)
     else:
         yield Trace(node, f"{shown} is read when it is traced, and may have been changed since", False)
 
@@ -225,7 +225,7 @@ def _of_name(name: gast.Name, function: Function, outermost: Function, facts: Fa
     if _within(owner, function, facts) or _within(owner, outermost, facts):
         return
     if reason := changing(name.id, owner, facts):
-        yield Trace(name, f"{reason}: each trace reads it anew", True)
+        yield Trace(name, f"{reason}: each trace reads it again", True)
         return
     if (own := facts.callers.function_named(name)) is not None:
         if facts.callers.plainly_decorated(own):
@@ -259,16 +259,16 @@ def changing(name: str, owner: Scope, facts: Facts) -> str:
     """Why a name of another scope may stand for something else the next time; empty where it can't."""
     bindings = owner.bindings[name]
     if len(bindings) != 1 or name in owner.shared:
-        return f"{name} is given more than one value"
+        return f"{name} is assigned more than one value"
     if isinstance(owner.node, COMPREHENSIONS):
-        return f"{name} is another one in each turn"
+        return f"{name} differs in each iteration"
     if isinstance(bindings[0], (*DEFINITIONS, gast.ClassDef, gast.alias)):
         return ""
     for ancestor in facts.scopes.ancestors(bindings[0]):
         if ancestor is owner.node:
             break
         if isinstance(ancestor, LOOPS):
-            return f"{name} is another one in each turn"
+            return f"{name} differs in each iteration"
     return ""
 
 

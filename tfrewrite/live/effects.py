@@ -78,7 +78,7 @@ def why_not_again(function: FunctionType, given: Mapping[str, Any], held: Sequen
     for value in given.values():
         called = _functions(value)
         if name := next((one.__name__ for one in called if isinstance(value, FunctionType | MethodType) or _holds_more(one)), ""):
-            return f"it is given {name}, and what that changes is not known"
+            return f"it is passed {name}, and what that changes is not known"
         waiting += [(one, {}) for one in called]
     met = {one.__code__ for one, _ in waiting}
     while waiting:

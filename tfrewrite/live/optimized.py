@@ -135,7 +135,7 @@ class Optimized:
         from tfrewrite.live.written import Unavailable, untrue
 
         if changed := untrue(self.written, self.original.__globals__):
-            self._give_up(f"{changed} isn't what its file says: it was given another value")
+            self._give_up(f"{changed} isn't what its file says: it was assigned another value")
             return _converted(self.original)
         given = self._signature.bind(*args, **kwargs)
         given.apply_defaults()

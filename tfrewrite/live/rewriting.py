@@ -136,7 +136,7 @@ def _is_within(one: Applied, written: Written) -> bool:
 
 
 def _refused(one: Applied) -> Refused:
-    reason = "it would also change what stands outside of the function, and that has been run already"
+    reason = "it would also change what is outside of the function, and that has been run already"
     return Refused(one.rule, one.line, one.column, reason, "Let tfrewrite change the file, with the edits that are made for a run.")
 
 
@@ -155,7 +155,7 @@ def _compiled(result: Result, text: str, written: Written, taken: Sequence[str])
     new = steadily(lambda: ast.parse(text))
     added = _added(old, new)
     if added is None:
-        return Made(result, text, failure="the rewrite changes what stands outside of the function, and that has been run already")
+        return Made(result, text, failure="the rewrite changes what is outside of the function, and that has been run already")
     names = {name for one in added for name in _defined(one)}
     if clashing := {name for name in names if name in taken}:
         text = _renamed(text, {name: _fresh(name, {*taken, *names}) for name in clashing})

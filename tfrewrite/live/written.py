@@ -82,7 +82,7 @@ def written(function: FunctionType) -> Written:
         text = before + text
         tree, _ = _parsed(text, code.co_filename, flags)
     except (SyntaxError, ValueError, RecursionError):
-        raise Unavailable("the text that its source stands in is no valid Python by itself") from None
+        raise Unavailable("the text that its source is in is no valid Python by itself") from None
     line = code.co_firstlineno
     nodes = [one for one in _functions(tree) if first_line(one) == line + before.count("\n") and _name(one) == code.co_name]
     routes = [route for route, one in _codes(whole, ()) if one.co_name == code.co_name and one.co_firstlineno == line]

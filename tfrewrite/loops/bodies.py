@@ -17,18 +17,18 @@ _READS_TENSORS = {"shape", "dtype", "T", "rank", "ndim"}
 _CONVERTERS = {"builtins.float", "builtins.int", "builtins.bool", "builtins.len", "builtins.str", "builtins.repr"}
 _WHY: tuple[tuple[tuple[type[gast.AST], ...], str], ...] = (
     ((gast.Return,), "the loop returns from the function"),
-    ((gast.Yield, gast.YieldFrom), "the loop yields: whoever consumes it runs between its turns"),
+    ((gast.Yield, gast.YieldFrom), "the loop yields: its consumer runs between its iterations"),
     ((gast.Await, gast.AsyncFor, gast.AsyncWith), "the loop awaits"),
     ((gast.Try, getattr(gast, "TryStar", gast.Try)), "exceptions are caught inside of the loop"),
     ((gast.Raise,), "the loop raises an exception"),
     ((gast.Assert,), "the loop asserts something, which a compiled loop may not do"),
-    ((gast.With,), "a with block stands inside of the loop"),
-    ((gast.Global, gast.Nonlocal), "the loop gives names of another scope"),
+    ((gast.With,), "a with block is inside of the loop"),
+    ((gast.Global, gast.Nonlocal), "the loop assigns names of another scope"),
     ((*DEFINITIONS, gast.ClassDef, gast.Lambda), "functions are defined inside of the loop"),
     ((gast.Delete,), "the loop deletes names"),
-    ((gast.NamedExpr,), "names are given inside of an expression"),
+    ((gast.NamedExpr,), "names are assigned inside of an expression"),
     ((gast.Match,), "AutoGraph doesn't convert a match"),
-    ((gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp), "a comprehension stands inside of the loop"),
+    ((gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp), "a comprehension is inside of the loop"),
     ((gast.Dict, gast.Set), "dictionaries and sets are made inside of the loop"),
     ((gast.Import, gast.ImportFrom), "the loop imports something"),
     ((gast.Starred,), "something is unpacked inside of the loop"),
@@ -96,7 +96,7 @@ def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
             case gast.Expr(value=gast.Call() as call) if assigned_variable(call, facts) is not None:
                 pass
             case gast.Expr():
-                return Refusal(statement, f"{facts.edit.short(statement, 'an expression')} is computed for what it does, not for its value")
+                return Refusal(statement, f"{facts.edit.short(statement, 'an expression')} is evaluated for its effect, not for its value")
     return Body(
         loop,
         tuple(dict.fromkeys(name for statement in loop.body for name in _given(statement))),
@@ -138,9 +138,9 @@ def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
         case gast.For(orelse=[_, *_]) | gast.While(orelse=[_, *_]):
             return Refusal(node, "the else of a loop has no counterpart in tf.while_loop")
         case gast.For(target=target) if any(isinstance(one, gast.Attribute | gast.Subscript) for one in gast.walk(target)):
-            return Refusal(node, "the loop gives its turns to something that is not a name")
+            return Refusal(node, "the loop's target is not a name")
         case gast.Assign(targets=[_, _, *_]):
-            return Refusal(node, "several names are given one object, and would have one each")
+            return Refusal(node, "several names are assigned one object, and would have one each")
         case gast.Call():
             return _call(node, facts)
         case gast.Attribute(value=value, attr=attr) if facts.names(node) is None and facts.callers.may_have_effects(node):

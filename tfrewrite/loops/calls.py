@@ -68,15 +68,15 @@ def refusal(call: gast.Call, function: Function, facts: Facts, inside: tuple[Fun
     given = [*call.args, *(one.value for one in call.keywords)]
     if unknown := next((one for one in given if not _may_be_given(facts.kind(one), facts)), None):
         what = facts.edit.short(unknown, "something")
-        return Refusal(call, f"{shown} is given something that is not known to be a tensor or a number: {what} ({facts.kind(unknown)})")
+        return Refusal(call, f"{shown} is passed something that is not known to be a tensor or a number: {what} ({facts.kind(unknown)})")
     if not _is_result(facts.kind(call)):
         return Refusal(call, f"what {shown} returns is not known")
     inner = facts.inside(call)
     if inner is None:
-        return Refusal(call, f"{shown} has arguments that the call doesn't give")
+        return Refusal(call, f"{shown} has parameters that the call doesn't pass")
     obstacle = _first_obstacle(function.body, inner, (*inside, function))
     if obstacle:
-        return Refusal(call, f"{shown} does more than to compute a result from its arguments: {obstacle}")
+        return Refusal(call, f"{shown} does more than compute a result from its arguments: {obstacle}")
     return None
 
 
@@ -123,13 +123,13 @@ def _obstacle(statement: gast.stmt, facts: Facts, inside: tuple[Function, ...]) 
         case gast.Return(value=value):
             return _of_value(value, facts, inside)
         case gast.Assign(targets=[target], value=value):
-            return _of_value(value, facts, inside) if _gives_names(target) else f"{shown} gives something else than names of its own"
+            return _of_value(value, facts, inside) if _gives_names(target) else f"{shown} assigns more than its own local names"
         case gast.AnnAssign(target=gast.Name(), value=gast.expr() as value):
             return _of_value(value, facts, inside)
         case gast.AugAssign(target=gast.Name() as target, value=value):
             # A list or an array would be changed in place, which whoever holds it sees.
             own = facts.kind(target).sort in (Sort.TENSOR, Sort.NUMBER) and _is_new(target, facts)
-            return _of_value(value, facts, inside) if own else f"{shown} may change what it is given"
+            return _of_value(value, facts, inside) if own else f"{shown} may change its arguments"
         case gast.If(test=test, body=body, orelse=orelse):
             if facts.kind(test).sort is not Sort.NUMBER:
                 return f"{facts.edit.short(test, 'a condition')} is not known to be a Python number"

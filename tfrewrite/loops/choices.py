@@ -192,7 +192,7 @@ def _truth(node: gast.AST, nest: Nest) -> Refusal | None:
     """Is it one bool, that may be computed as a whole even where Python would have stopped in between?"""
     facts, shown = nest.facts, nest.facts.edit.short(node, "a condition")
     if any(token.type == COMMENT for token in facts.source.tokens_in(facts.source.span(node))):
-        return Refusal(node, "a comment stands inside of a condition that moves")
+        return Refusal(node, "a comment is inside of a condition that moves")
     if any(isinstance(one, gast.IfExp) for one in gast.walk(node)):
         return Refusal(node, f"{shown} holds a choice between values")
     if not _is_of_tensors(node, nest):
@@ -203,7 +203,7 @@ def _truth(node: gast.AST, nest: Nest) -> Refusal | None:
                 if refusal := _truth(one, nest) or _is_bool(one, nest):
                     return refusal
             if risky := next((one for one in values[1:] if not _harmless(one, nest)), None):
-                reason = "is only computed where the conditions before it allow it, and in a graph it would be in every turn"
+                reason = "is only computed where the conditions before it allow it, and in a graph it would be in every iteration"
                 return Refusal(risky, f"{facts.edit.short(risky, 'a condition')} {reason}")
         case gast.UnaryOp(operand=operand):
             return _truth(operand, nest) or _is_bool(operand, nest)
@@ -247,7 +247,7 @@ def _either(node: gast.IfExp, nest: Nest) -> Refusal | None:
     if any(_is_of_tensors(one, nest) for part in (node.body, node.orelse) for one in gast.walk(part)):
         return Refusal(node, "a conditional expression holds another one")
     if any(token.type == COMMENT for token in facts.source.tokens_in(facts.source.span(node))):
-        return Refusal(node, "a comment stands inside of a conditional expression")
+        return Refusal(node, "a comment is inside of a conditional expression")
     kinds = [facts.kind(node.body), facts.kind(node.orelse)]
     return _truth(node.test, nest) or _is_bool(node.test, nest) or _alike(node, kinds, "the conditional expression")
 
@@ -318,7 +318,7 @@ class _Planner:
         for (test, body), name in zip(blocks, names, strict=True):
             surely = _surely(body)
             if missing := next((one for one in results if one not in surely and one not in known), None):
-                return Refusal(statement, f"{missing} is given under a condition, and is not known to be there otherwise")
+                return Refusal(statement, f"{missing} is assigned under a condition, and is not known to be there otherwise")
             read = live.before(body[0])
             parameters = tuple(
                 one for one in dict.fromkeys(node.id for node in _stores(body)) if one in read or (one in results and one not in surely)
@@ -330,7 +330,7 @@ class _Planner:
                 return end
             arms.append(Arm(test, body, name, parameters))
         if blocks[-1][0] is not None and (missing := next((one for one in results if one not in known), None)):
-            return Refusal(statement, f"{missing} is given under a condition, and is not known to be there otherwise")
+            return Refusal(statement, f"{missing} is assigned under a condition, and is not known to be there otherwise")
         return Choice(statement, tuple(arms), results)
 
     def _blocks(self, statement: gast.If) -> list[tuple[gast.expr | None, Sequence[gast.stmt]]] | Refusal:
@@ -353,14 +353,16 @@ class _Planner:
         facts = self.nest.facts
         head = facts.source.text[facts.source.line_start(facts.source.span(body[0]).start) : facts.source.span(body[0]).start]
         if head.strip():
-            return Refusal(body[0], "a block stands on the line of its condition", "Give the block lines of its own.")
+            return Refusal(body[0], "a block is on the line of its condition", "Give the block lines of its own.")
         collecting = [member for plan in self.nest.plan.all() for one in plan.lists for member, _ in one.members]
         for statement in body:
             for node in (statement, *walk_within(statement)):
                 if node in collecting:
                     return Refusal(node, "something is collected under a condition on tensors, and AutoGraph may not convert this function")
                 if isinstance(node, gast.Break | gast.Continue):
-                    return Refusal(node, "a turn is left under a condition on tensors, and AutoGraph may not convert this function")
+                    return Refusal(
+                        node, "an iteration ends early under a condition on tensors, and AutoGraph may not convert this function"
+                    )
         return None
 
     def _typed(self, statement: gast.If, results: Sequence[str], known: frozenset[str]) -> Refusal | None:
@@ -372,12 +374,12 @@ class _Planner:
             kinds = [nest.facts.kind(node) for node in stores if node.id == name]
             if name in nest.varying:
                 if nest.varying[name] not in ("int", "bool") or any(kind.sort is not Sort.NUMBER for kind in kinds):
-                    return Refusal(statement, f"{name}, a number that is given under a condition, may become a tensor of another dtype")
+                    return Refusal(statement, f"{name}, a number that is assigned under a condition, may become a tensor of another dtype")
                 continue
-            if refusal := _alike(statement, kinds, f"{name}, given under a condition,"):
+            if refusal := _alike(statement, kinds, f"{name}, assigned under a condition,"):
                 return refusal
             if name in carried and carried[name].dtype != kinds[0].dtype:
-                return Refusal(statement, f"{name}, given under a condition, changes its dtype")
+                return Refusal(statement, f"{name}, assigned under a condition, changes its dtype")
         return None
 
     def _names(self, blocks: int, otherwise: bool) -> list[str]:

@@ -64,13 +64,13 @@ def _compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return nest
     header = nest.plan.header
     if operations(nest) < LEAST_OPERATIONS_OUTLINED and isinstance(header, Counted):
-        return Refusal(loop, f"{header.turns} turns are too few to pay for a compiled function")
+        return Refusal(loop, f"{header.turns} iterations are too few to pay for a compiled function")
     if reason := tape_around(loop, facts):
         return Refusal(loop, reason)
     if refusal := branches(nest, nest.varying, autograph=True):
         return refusal
     if grown := next((one.name for one in nest.plan.carried if one.grows and _joins_itself(one.name, loop, facts)), None):
-        return Refusal(loop, f"{grown} is copied as a whole in every turn, compiled or not: a list that is joined once is better")
+        return Refusal(loop, f"{grown} is copied as a whole in every iteration, compiled or not: a list that is joined once is better")
     if refusal := _keeps_numbers(nest, facts):
         return refusal
     if refusal := graph_refusal(nest) or skips_turns(nest):
@@ -87,7 +87,7 @@ def _compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if obstacle:
         return _as_graph(nest, obstacle)
     by_xla = _by_xla(nest)
-    in_graph = _as_graph(nest, "it would round otherwise, or cost the process more than it saves")
+    in_graph = _as_graph(nest, "it would round differently, or cost the process more than it saves")
     if isinstance(by_xla, Refusal):
         return by_xla if by_xla.reason != _SLICES else _as_graph(nest, _SLICES)
     return replace(by_xla, otherwise=in_graph) if isinstance(in_graph, Rewrite) else by_xla
@@ -110,7 +110,7 @@ def _by_xla(nest: Nest) -> Refusal | Rewrite:
     if written.makes_sizes:
         return Refusal(nest.plan.body.loop, _SLICES)
     worth = Worth(Setup.XLA, saved_members(nest))
-    return _rewrite(nest, written, f"{written.name} runs all turns of the loop compiled", Backend.XLA, worth)
+    return _rewrite(nest, written, f"{written.name} runs all iterations of the loop compiled", Backend.XLA, worth)
 
 
 def _as_graph(nest: Nest, obstacle: str) -> Refusal | Rewrite:
@@ -123,7 +123,7 @@ def _as_graph(nest: Nest, obstacle: str) -> Refusal | Rewrite:
         return written
     if (lost := lost_sum(loop, nest.facts)) is not None:
         return lost
-    reason = f"{written.name} runs all turns of the loop compiled, not by XLA: {obstacle}"
+    reason = f"{written.name} runs all iterations of the loop compiled, not by XLA: {obstacle}"
     # A graph holds all members of a list too, and joins them beside.
     return _rewrite(nest, written, reason, Backend.GRAPH, Worth(Setup.GRAPH, 0), handed)
 

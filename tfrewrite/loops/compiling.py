@@ -53,9 +53,7 @@ def graph_refusal(nest: Nest) -> Refusal | None:
             return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
         if len(one.operands) == 2 and _broadcast_together(one.row) and not _fits(one):
             shown = nest.facts.edit.short(one.node, "an operation")
-            return Refusal(
-                one.node, f"{shown}: its operands are not known to go together, and where they don't a graph raises another error"
-            )
+            return Refusal(one.node, f"{shown}: its operands are not known to fit, and where they don't a graph raises another error")
     return None
 
 
@@ -154,7 +152,7 @@ def why_not_xla(nest: Nest) -> str:
     if unknown := next((one.open_because for one in nest.plan.lists if one.open_because), None):
         return unknown
     if followed := next((call for call in _calls(nest) if is_followed(call, nest.facts)), None):
-        return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run alone"
+        return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run only"
     found = _obstacle(nest, xla=True) or _beyond(nest, Backend.XLA)
     return "" if found is None else found[1]
 
@@ -238,7 +236,9 @@ def holds_more(nest: Nest, xla: bool) -> Refusal | None:
     kept = [one for one, _ in large if one.row.is_held_by_xla]
     if sum(_times(one) for one in kept) >= _MOST_KEPT:
         shown = kept[0].facts.edit.short(kept[0].node, "what is moved")
-        return Refusal(kept[0].node, f"XLA computes all of what is moved around in a turn, as by {shown}, before it adds any of it up")
+        return Refusal(
+            kept[0].node, f"XLA computes all of what is moved around in an iteration, as by {shown}, before it adds any of it up"
+        )
     return None
 
 
@@ -289,13 +289,15 @@ def skips_turns(nest: Nest) -> Refusal | None:
         loop = next(inner.body.loop for inner in way[1:] if not inner.at_least_one)
         if plan.index_after or any(name.live for name in plan.carried) or any(plan.way(other) != way for other in plan.lists):
             return Refusal(
-                loop, f"{one.source} has no member where this loop has no turn, and what else the loop around gives would be lost"
+                loop, f"{one.source} has no element where this loop has no iteration, and what else the outer loop assigns would be lost"
             )
         for outer, inner in pairwise(way):
             for statement in outer.body.loop.body:
                 if statement is not inner.body.loop and not _is_silent(statement, nest):
                     shown = facts.edit.short(statement, "a statement")
-                    return Refusal(statement, f"{shown} may raise, or do more, where the inner loop has no turn: then it would be skipped")
+                    return Refusal(
+                        statement, f"{shown} may raise, or do more, where the inner loop has no iteration: then it would be skipped"
+                    )
     return None
 
 
@@ -337,9 +339,9 @@ def _misfit(operation: Operation) -> str:
                 if isinstance(part, gast.Constant) and not isinstance(part.value, int):
                     return ""
                 if isinstance(value, int) and isinstance(size, int) and not -size <= value < size:
-                    return f"asks for a place that isn't there: there are {size}"
+                    return f"reads an element that doesn't exist: there are {size}"
                 if isinstance(value, int) and not isinstance(size, int) and value not in (0, -1):
-                    return "asks for a place that isn't known to be there"
+                    return "reads an element that isn't known to exist"
         case "reshape" if isinstance(node, gast.Call):
             target = facts.kind((facts.arguments(node) or {}).get("shape", node))
             sizes = [one.value for one in target.items or ()]
@@ -348,17 +350,17 @@ def _misfit(operation: Operation) -> str:
             if size is not None and sizes and (math.prod(known) != size if len(known) == len(sizes) else size % max(1, math.prod(known))):
                 return "doesn't fit into that shape"
         case "split" if isinstance(node, gast.Call) and not _divides(node, kinds[0], facts):
-            return "takes apart what isn't known to divide so"
+            return "splits what isn't known to be divisible"
         case "where":
             if not all(_broadcasts(x, y) for x, y in itertools.combinations([kind.shape for kind in kinds], 2)):
-                return "chooses between what isn't known to go together"
+                return "chooses between what isn't known to fit"
         case "concat" | "stack" if isinstance(node, gast.Call):
             shapes = [kind.shape for kind in kinds if isinstance(kind.shape, tuple)]
             axis = facts.kind((facts.arguments(node) or {}).get("axis", node)).value if operation.row.name == "concat" else None
             for other in shapes[1:]:
                 pairs = [(x, y) for place, (x, y) in enumerate(zip(shapes[0], other, strict=False)) if place != axis]
                 if len(other) != len(shapes[0]) or any(isinstance(x, int) and isinstance(y, int) and x != y for x, y in pairs):
-                    return "joins what doesn't go together"
+                    return "joins what doesn't fit"
     return ""
 
 
@@ -376,7 +378,7 @@ def asks_beyond(nest: Nest) -> Refusal | None:
             if isinstance(below, int) and isinstance(size, int) and below > size:
                 shown = one.facts.edit.short(one.node, "an index")
                 return Refusal(
-                    one.node, f"{shown} asks for places that aren't there: there are {size}, and a loop of the graph says so later"
+                    one.node, f"{shown} reads elements that don't exist: there are {size}, and a loop of the graph says so later"
                 )
     return None
 

@@ -80,7 +80,7 @@ def _expanded(statement: gast.Assign, call: gast.Call, facts: Facts) -> tuple[tu
     line = source.line_start(span.start)
     alone = not source.text[line : span.start].strip() and not source.text[span.end : source.line_end(span.end)].strip()
     if not alone or any(token.type == COMMENT for token in source.tokens_in(span)):
-        return Refusal(call, "a comment or another statement stands beside the loop")
+        return Refusal(call, "a comment or another statement is beside the loop")
     test = _function(arguments["cond"], statement, facts)
     body = _function(arguments["body"], statement, facts)
     for one in (test, body):
@@ -134,7 +134,7 @@ def _function(node: gast.expr, statement: gast.Assign, facts: Facts) -> _Functio
         case gast.Lambda(args=arguments, body=result):
             parameters = _parameters(arguments)
             if parameters is None:
-                return Refusal(node, "the loop's functions have parameters that aren't given by position")
+                return Refusal(node, "the loop's functions have parameters that aren't passed by position")
             return _Function(parameters, "", result, frozenset())
         case gast.Name(id=name):
             scope = facts.scopes.of[_owner(statement, facts)]
@@ -143,7 +143,7 @@ def _function(node: gast.expr, statement: gast.Assign, facts: Facts) -> _Functio
             match bindings:
                 case [gast.FunctionDef() as function] if uses == [node] and name not in scope.shared:
                     return _defined(function, statement, facts)
-    return Refusal(node, f"{facts.edit.short(node, 'a function')} is not a function that stands beside the loop and is there for it alone")
+    return Refusal(node, f"{facts.edit.short(node, 'a function')} is not a function that is beside the loop and is there for it alone")
 
 
 def _parameters(arguments: gast.arguments) -> tuple[str, ...] | None:
@@ -175,7 +175,7 @@ def _defined(function: gast.FunctionDef, statement: gast.Assign, facts: Facts) -
     if source.line_of(colon) == source.line_of(source.span(function.body[0]).start) or source.text[colon + 1 : begin].strip():
         return Refusal(function, f"{function.name} has a block or a comment on its first line")
     if source.text[last:whole].strip() or any(token.type == COMMENT for token in source.tokens_in(source.span(result))):
-        return Refusal(function, f"a comment stands where {function.name} returns")
+        return Refusal(function, f"a comment is where {function.name} returns")
     if source.indentation(source.span(result).start) != inner:
         return Refusal(function, f"{function.name} isn't indented as the loop would be")
     stop = whole
@@ -204,7 +204,7 @@ def _variables(statement: gast.Assign, given: gast.expr, body: _Function) -> lis
     initials = list(given.elts) if isinstance(given, gast.Tuple | gast.List) else []
     results = list(body.result.elts) if isinstance(body.result, gast.Tuple | gast.List) else []
     if not targets or len(names) != len(targets):
-        return Refusal(statement, "what tf.while_loop returns isn't given to names, one for each loop variable")
+        return Refusal(statement, "what tf.while_loop returns isn't assigned to names, one for each loop variable")
     if not len(names) == len(initials) == len(results) == len(body.parameters):
         return Refusal(given, "the loop variables aren't written one by one, before the loop and where its body returns")
     if any(isinstance(one, gast.Starred) for one in (*initials, *results)):

@@ -86,9 +86,9 @@ def read_header(loop: gast.For | gast.While, facts: Facts, traced: bool = False)
         return Refusal(loop, "the else of a loop has no counterpart in tf.while_loop")
     if isinstance(loop, gast.While):
         if isinstance(loop.test, gast.Constant) and not loop.test.value:
-            return Refusal(loop, "the loop has no turn at all")
+            return Refusal(loop, "the loop has no iteration at all")
         if "\n" in facts.source.text_of(loop.test):
-            return Refusal(loop.test, "the condition goes over several lines", "Give parts of it names.")
+            return Refusal(loop.test, "the condition spans several lines", "Give parts of it names.")
         return Tested(loop.test)
     return _iterated(loop.target, loop.iter, facts, loop, traced)
 
@@ -177,7 +177,7 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = Fal
         source, axis = arguments["x"], given % rank
     shown = facts.edit.short(source, "what the loop runs over")
     if not isinstance(target, gast.Name):
-        return Refusal(target, f"a row of {shown} is taken apart into several names")
+        return Refusal(target, f"a row of {shown} is unpacked into several names")
     kind = facts.kind(source)
     if kind.sort is not Sort.TENSOR or not isinstance(kind.shape, tuple) or len(kind.shape) <= axis:
         return Refusal(iterable, f"{shown} is not known to be a tensor with rows", "Annotate it as a tf.Tensor, or loop over a range.")

@@ -35,7 +35,7 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
         for leave in (*plan.body.breaks, *plan.body.continues):
             around = facts.parent(leave)
             if isinstance(around, gast.If) and isinstance(facts.parent(around), gast.If):
-                return Refusal(leave, "AutoGraph doesn't convert what leaves a turn from inside of two conditions")
+                return Refusal(leave, "AutoGraph doesn't convert a break or continue inside of two conditions")
         if plan.done and not autograph:
             return Refusal(plan.body.loop, "the loop breaks off, and AutoGraph doesn't convert this function")
     return None
@@ -105,9 +105,9 @@ def _given(node: gast.AST, converted: Mapping[str, str], nest: Nest) -> Refusal 
             if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store) and one.id not in converted:
                 kind = facts.kind(one)
                 if not is_tensor(kind) or kind.dtype is None:
-                    return Refusal(one, f"{one.id}, given under a condition, is not known to be a tensor of one dtype")
+                    return Refusal(one, f"{one.id}, assigned under a condition, is not known to be a tensor of one dtype")
                 if not _alike([facts.kind(other) for other in _stores(one.id, nest)]):
-                    return Refusal(one, f"{one.id}, given under a condition, is given another dtype or shape elsewhere in the loop")
+                    return Refusal(one, f"{one.id}, assigned under a condition, is assigned another dtype or shape elsewhere in the loop")
     return None
 
 
@@ -179,10 +179,10 @@ def tape_around(loop: gast.AST, facts: Facts) -> str:
         }
         or "GradientTape" in facts.source.text
     ):
-        return "a gradient tape may be recording, which keeps what every turn computes: there the loop would need as much memory as before, or more"
+        return "a gradient tape may be recording, which keeps what every iteration computes: there the loop would need as much memory as before, or more"
     owner = facts.scopes.class_of(facts.scopes.function_of(loop) or loop)
     if owner is not None and any(getattr(base, "attr", getattr(base, "id", "")) in _LAYERS for base in owner.bases):
-        return "a layer is trained, and a tape keeps what every turn computes: there the loop would need as much memory as before, or more"
+        return "a layer is trained, and a tape keeps what every iteration computes: there the loop would need as much memory as before, or more"
     return ""
 
 
@@ -202,7 +202,7 @@ def asks_for_a_size(nest: Nest) -> Refusal | None:
         shape = facts.kind(value).shape
         known = isinstance(shape, tuple) and all(isinstance(dim, int) or (isinstance(dim, Symbol) and not dim.loops) for dim in shape)
         if is_tensor(facts.kind(value)) and not known:
-            return Refusal(node, f"the size of {facts.edit.short(value, 'a tensor')} changes from turn to turn, and is asked for")
+            return Refusal(node, f"the size of {facts.edit.short(value, 'a tensor')} changes from iteration to iteration, and is read")
     return None
 
 

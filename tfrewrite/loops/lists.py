@@ -188,21 +188,21 @@ def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body,
     if len(appends) > 1:
         return f"{name} is appended to in more than one place, and one of them in an inner loop"
     if appends[0].front:
-        return f"where in {name} a member is in the end is not known when it is put in front"
+        return f"the final index in {name} of an element inserted in front is not known"
     around = (body, *through)
     if any(one.breaks or one.continues for one in around) or not appends[0].always:
-        return f"{name} is appended to in some turns only"
+        return f"{name} is appended to in some iterations only"
     for outer, inner in pairwise(around):
         if facts.parent(inner.loop) is not outer.loop:
-            return f"{name} is appended to in some turns only"
+            return f"{name} is appended to in some iterations only"
     headers = [header, *(read_header(one.loop, facts) for one in through)]
     if not all(isinstance(one, Counted) and not one.tensor and not one.by_tensors for one in headers):
-        return f"how many turns append to {name} is not known before the loop"
+        return f"how many iterations append to {name} is not known before the loop"
     given = {name for one in around for name in (*one.assigned, *_names_of_turn(one.loop))}
     for one in headers[1:]:
         read = one.read if isinstance(one, Counted) else ()
         if any(isinstance(node, gast.Name) and node.id in given for part in read for node in gast.walk(part)):
-            return f"how many turns append to {name} is not the same in every turn of the loop around"
+            return f"how many iterations append to {name} is not the same in every iteration of the outer loop"
     return ""
 
 
@@ -258,19 +258,19 @@ def _listed(
         return uses
     backwards = any(one.front for one in appends)
     if backwards and (open_because or start.members or uses.summed or uses.last):
-        return Refusal(first.statement, f"where in {name} a member is in the end is not known when it is put in front")
+        return Refusal(first.statement, f"the final index in {name} of an element inserted in front is not known")
     if through and uses.last:
         return Refusal(uses.last[0][0], f"{name} is read while it is appended to")
     number = _all_turns(header, through, facts) if not open_because else None
     if uses.summed and uses.lengths and not number:
-        return Refusal(uses.lengths[0], f"how many members {name} has is asked, and not known before the loop")
+        return Refusal(uses.lengths[0], f"the number of elements of {name} is read, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
         return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
     if open_because and not uses.summed and not traced and not facts.only_eager(body.loop):
         return Refusal(first.statement, f"{open_because}, and in a graph its length has to be known")
     members = None if number is None else number + len(start.members)
     if (place := next((one for one in uses.reads if not _certain_place(one, members, facts)), None)) is not None:
-        return Refusal(place, f"{facts.edit.short(facts.parent(place) or place, 'a member')} is not known to be there")
+        return Refusal(place, f"{facts.edit.short(facts.parent(place) or place, 'an element')} is not known to be there")
     names = _unchanged_names(start, body, facts)
     return Listed(
         name,
@@ -367,13 +367,13 @@ def in_a_turn(listed: Listed, body: Body, outer: Body, facts: Facts) -> Refusal 
     """Why a list that an inner loop fills can't be made and joined in a turn of the loop around."""
     name = listed.source
     if listed.form is not Form.ROWS or listed.open_because or not listed.length or int(listed.length) < 1:
-        return Refusal(body.loop, f"how many members {name} has in each turn of the loop around is not known")
+        return Refusal(body.loop, f"how many elements {name} has in each iteration of the outer loop is not known")
     if facts.parent(body.loop) is not outer.loop or listed.firsts or not listed.removable or listed.start.lineno > body.loop.lineno:
-        return Refusal(body.loop, f"{name} is not made empty in each turn of the loop around")
+        return Refusal(body.loop, f"{name} does not begin empty in each iteration of the outer loop")
     if len(listed.joins) != 1 or listed.reads:
-        return Refusal(body.loop, f"{name} is read otherwise than by making one tensor of it in each turn of the loop around")
+        return Refusal(body.loop, f"{name} is read in another way than by joining it in each iteration of the outer loop")
     if facts.parent(facts.scopes.statement(listed.joins[0])) is not outer.loop:
-        return Refusal(listed.joins[0], f"{name} is not made one tensor of in each turn of the loop around")
+        return Refusal(listed.joins[0], f"{name} is not joined in each iteration of the outer loop")
     return None
 
 
@@ -381,13 +381,13 @@ def _why_open(appends: Sequence[Append], body: Body, counted: bool) -> str:
     """Why it can't be said before the loop how many members a list will have; empty where it can."""
     name = appends[0].name
     if not counted:
-        return f"how many turns append to {name} is not known before the loop"
+        return f"how many iterations append to {name} is not known before the loop"
     if body.breaks:
-        return f"the loop may break off, and then {name} has fewer members than turns"
+        return f"the loop may break off, and then {name} has fewer elements than iterations"
     if len(appends) > 1:
-        return f"{name} is appended to more than once in a turn"
+        return f"{name} is appended to more than once in an iteration"
     if not appends[0].always or any(one.lineno < appends[0].statement.lineno for one in body.continues):
-        return f"{name} is appended to in some turns only"
+        return f"{name} is appended to in some iterations only"
     return ""
 
 
@@ -652,15 +652,15 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
         elif isinstance(parent, gast.Call) and facts.called(parent) == "tensorflow.concat" and _axis(parent, facts):
             return Refusal(use, f"{name} is joined along another axis than the first, which copies all of it, compiled or not")
         else:
-            return Refusal(use, f"{name} is used otherwise than to make one tensor of it by tf.stack or tf.concat")
+            return Refusal(use, f"{name} is used in another way than to join it by tf.stack or tf.concat")
     lengths = [call for use in reads if isinstance(call := facts.parent(use), gast.Call) and facts.called(call) == "builtins.len"]
     if sums:
         reads = [use for use in reads if facts.parent(use) not in lengths]
     places = [*(one[0] for one in joins), *reads, *sums]
     if not places:
-        return Refusal(body.loop, f"{name} is never made one tensor of")
+        return Refusal(body.loop, f"{name} is never joined")
     if len(places) > 1 and (sums or any(concat or order for _, concat, order in joins)):
-        return Refusal(body.loop, f"{name} is made one tensor of in several ways")
+        return Refusal(body.loop, f"{name} is joined in several ways")
     if any(not _around(one, body.loop, facts) for place in places for one in _loops_around(place, facts)):
         return Refusal(places[0], f"{name} is joined in another loop")
     if sums and last:

@@ -162,7 +162,7 @@ class Numbers:
                 call = self.facts.parent(parent)
                 return self._argument(whole, call, shown) if isinstance(call, gast.Call) else self._unknown(whole, shown)
             case gast.FormattedValue() | gast.JoinedStr():
-                return self._refuse(whole, f"{shown} is written into a text, and would be a tensor there")
+                return self._refuse(whole, f"{shown} is formatted into a string, and would be a tensor there")
             case _ if self.returned and _is_result(parent, self.facts):
                 own = self.type_of(whole)
                 return self._as_dtype(whole, "float32", f"{self.tf}.float32") if own == "float" else self._computed(whole, own)
@@ -195,9 +195,9 @@ class Numbers:
         kind = self.facts.kind(base)
         if kind.sort not in (Sort.TENSOR, Sort.VARIABLE):
             held = "a list" if kind.sort in (Sort.LIST, Sort.TUPLE) else "something that is not known to be a tensor"
-            return self._refuse(whole, f"{shown} is the place in {held}: {self.facts.edit.short(base, 'there')} needs a Python number")
+            return self._refuse(whole, f"{shown} is an index of {held}: {self.facts.edit.short(base, 'there')} needs a Python number")
         if self.type_of(whole) != "int":
-            return self._refuse(whole, f"{shown} is not an int, and can't be a place in a tensor")
+            return self._refuse(whole, f"{shown} is not an int, and can't be an index of a tensor")
         return self._computed(whole, "int")
 
     def _argument(self, whole: gast.AST, call: gast.Call, shown: str) -> Refusal | None:
@@ -208,7 +208,7 @@ class Numbers:
             function = self.facts.function_called(call)
             if function is not None:
                 return self._handed_over(whole, call, function, shown)
-            return self._refuse(whole, f"{shown} is handed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
+            return self._refuse(whole, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
         arguments = self.facts.arguments(call) or {}
         parameter = next((key for key, value in arguments.items() if value is whole), "")
         match row.name, parameter:
@@ -231,7 +231,7 @@ class Numbers:
 
     def _handed_over(self, whole: gast.AST, call: gast.Call, function: Function, shown: str) -> Refusal | None:
         """A function of this file is handed the number: a tensor has to do wherever it reads it."""
-        refusal = self._refuse(whole, f"{shown} is handed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
+        refusal = self._refuse(whole, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
         of_object = self.facts.callers.function_called(call) is None
         parameter, inside = handed_to(call, whole, function, of_object), self.facts.inside(call)
         own = self.type_of(whole)
@@ -357,7 +357,7 @@ class Numbers:
                     if not _is_nonzero(right):
                         return self._refuse(whole, f"{shown} raises where {self.facts.edit.short(right)} is 0, and tensors don't")
                     if not isinstance(op, gast.Div) and self.type_of(node) != "int":
-                        return self._refuse(whole, f"{shown} is rounded down for floats, and tensors may round otherwise")
+                        return self._refuse(whole, f"{shown} is rounded down for floats, and tensors may round differently")
                 case gast.BinOp(left=left, op=gast.Pow(), right=right) if not self._safe_power(left, right):
                     return self._refuse(whole, f"{shown} may be too large, or raise, where a tensor gives something else")
                 case gast.BinOp(op=gast.BitAnd() | gast.BitOr() | gast.BitXor() | gast.LShift() | gast.RShift() | gast.MatMult()):

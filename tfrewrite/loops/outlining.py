@@ -72,7 +72,7 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     if isinstance(reads, Refusal):
         return reads
     if holds_long_texts(loop, facts):
-        return Refusal(loop, "a text of several lines stands inside of the loop")
+        return Refusal(loop, "a string of several lines is inside of the loop")
     parameters: list[Parameter] = []
     replaced: list[Edit] = []
     extra: dict[str, str] = {}
@@ -111,7 +111,7 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
         return written
     place = top_statement(loop, facts)
     if not imported_above(nest.tf, place, facts):
-        return Refusal(loop, f"{nest.tf} is not imported above, where the loop's function would stand")
+        return Refusal(loop, f"{nest.tf} is not imported above, where the loop's function would be")
     if xla and not isinstance(written, Refusal) and written.makes_sizes:
         xla, written = False, write(nest, extra, initials)
         assert isinstance(written, Written)
@@ -161,7 +161,9 @@ def _hides_a_shape(nest: Nest) -> Refusal | None:
     for name in (*(one.source for one in collected), *grown):
         uses = [use for use in facts.scopes.of[nest.function].uses.get(name, ()) if use.lineno > loop.end_lineno]
         if not all(shape_is_unasked(use, facts) for use in uses):
-            return Refusal(loop, f"in a graph that calls this, {name} would no longer be of a known shape", "Say how many turns there are.")
+            return Refusal(
+                loop, f"in a graph that calls this, {name} would no longer be of a known shape", "Say how many iterations there are."
+            )
     return None
 
 
@@ -367,9 +369,7 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     facts, tf, kind = nest.facts, nest.tf, typed(read.kind)
     loop = nest.plan.body.loop
     around = _given_around(read.text, loop, facts)
-    anew = Refusal(
-        read.nodes[0], f"{read.text} is another number in each turn of the loop around, and for each this one would be traced again"
-    )
+    anew = Refusal(read.nodes[0], f"{read.text} differs in each iteration of the outer loop, which would be traced again for each")
     if kind == "bool" or not kind:
         return anew if around and not kind else Parameter(name, read.text)
     numbers = Numbers(facts, tf, {**nest.varying, read.text: kind}, nest.bounds)

@@ -117,21 +117,21 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
     """`traced`: does a graph hold the loop already?"""
     function = facts.scopes.function_of(loop) or facts.tree
     if not isinstance(function, gast.FunctionDef | gast.Module) or any(isinstance(one, gast.ClassDef) for one in _around(loop, facts)):
-        return Refusal(loop, "the loop stands in a class or in a coroutine", "Move it into a function.")
+        return Refusal(loop, "the loop is in a class or in a coroutine", "Move it into a function.")
     scope = facts.scopes.of[function]
     if scope.is_read_as_a_whole or _is_generator(function):
         return Refusal(loop, "the names of its function are read by locals(), eval or the like, or it is a generator")
     if any(isinstance(one, gast.Try | gast.With) and not _plain_with(one, facts) for one in _around(loop, facts)):
-        return Refusal(loop, "the loop stands in a try or with block, which may see what it has done so far")
+        return Refusal(loop, "the loop is in a try or with block, which may see what it has done so far")
     body = read_body(loop, facts)
     if isinstance(body, Refusal):
         return body
     bodies = list(_all(body))
     for name in body.assigned:
         if scope.lookup(name) is not scope or name in scope.shared:
-            return Refusal(loop, f"{name}, which the loop gives, is known to other functions too")
+            return Refusal(loop, f"{name}, which the loop assigns, is known to other functions too")
     if isinstance(function, gast.Module) and (read := _read_by_functions(loop, set(body.assigned), facts)):
-        return Refusal(loop, f"{read}, which the loop gives, is read by a function that it calls")
+        return Refusal(loop, f"{read}, which the loop assigns, is read by a function that it calls")
     turns = facts.turns(loop)
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
@@ -230,7 +230,7 @@ class _Planner:
         """`outer` is the loop around this one, None for the outermost; `around` and `passing` are what it and those around it carry."""
         loop, facts, outermost = body.loop, self.facts, outer is None
         if facts.source.line_of(facts.source.span(loop).start) == facts.source.line_of(facts.source.span(loop.body[0]).start):
-            return Refusal(loop, "the loop's block stands on the line of its header", "Give the block lines of its own.")
+            return Refusal(loop, "the loop's block is on the line of its header", "Give the block lines of its own.")
         header = read_header(loop, facts, self.traced)
         if isinstance(header, Refusal):
             return header
@@ -245,7 +245,7 @@ class _Planner:
         within = appended_within(body)
         passed = tuple(one for one in passing if one.source in within)
         if self.traced and not outermost and body.appends:
-            return Refusal(loop, f"how many turns append to {body.appends[0].name} is not known before the loop")
+            return Refusal(loop, f"how many iterations append to {body.appends[0].name} is not known before the loop")
         lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh, self.traced, passed)
         if isinstance(lists, Refusal):
             return lists
@@ -260,15 +260,15 @@ class _Planner:
         if isinstance(carried, Refusal):
             return carried
         if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
-            return Refusal(loop, f"{sized} changes its shape, and is asked for it inside of the loop")
+            return Refusal(loop, f"{sized} changes its shape, which the loop reads")
         grown = next((one.name for one in carried if one.grows), None)
         if grown is not None and (node := unknown_size(loop.body, facts)) is not None:
-            return Refusal(node, f"{facts.edit.short(node)} asks for a size, and {grown} changes its shape from turn to turn")
+            return Refusal(node, f"{facts.edit.short(node)} asks for a size, and {grown} changes its shape from iteration to iteration")
         if isinstance(header, Counted):
             if gone := next((row.name for row in header.rows if row.name in after or row.name in body.assigned), None):
-                return Refusal(loop, f"{gone}, a row, is given another value in the loop or read after it")
+                return Refusal(loop, f"{gone}, a row, is assigned another value in the loop or read after it")
             if header.index in body.assigned:
-                return Refusal(loop, f"the loop gives its index {header.index} another value")
+                return Refusal(loop, f"the loop assigns its index {header.index} another value")
             if header.index in after and (header.tensor or header.by_tensors or body.breaks):
                 return Refusal(loop, f"{header.index}, the index, is read after the loop, and what it is then is not known before")
             self._bound(header, body)
@@ -286,7 +286,7 @@ class _Planner:
             if isinstance(plan, Refusal):
                 return plan
             if plan.needs_a_turn and not plan.at_least_one:
-                return Refusal(one.loop, "what the inner loop leaves after no turn at all would be something else")
+                return Refusal(one.loop, "the values after an inner loop without iterations would be different")
             inner.append(plan)
         return Plan(
             body,
@@ -309,7 +309,7 @@ class _Planner:
         for node in header.read:
             for one in gast.walk(node):
                 if isinstance(one, gast.Name) and one.id in given:
-                    return Refusal(node, f"{one.id}, which the loop runs over, is given another value by it")
+                    return Refusal(node, f"{one.id}, which the loop runs over, is assigned another value by it")
         return None
 
     def _bound(self, header: Counted, body: Body) -> None:

@@ -300,7 +300,7 @@ def size_asked(nest: Nest, given: Facts) -> Refusal | None:
             case _:
                 continue
         if holds(asked):
-            return Refusal(node, f"how many rows {facts.edit.short(asked, 'a tensor')} has is asked for, and a graph doesn't know it")
+            return Refusal(node, f"the number of rows of {facts.edit.short(asked, 'a tensor')} is read, and a graph doesn't know it")
     return None
 
 

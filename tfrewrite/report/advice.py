@@ -1,28 +1,28 @@
-"""What is often advised against running out of memory, and does not help: measured, so that nobody has to believe it."""
+"""Common advice on memory that does not help, as measured."""
 
 from __future__ import annotations
 
 _PAGES = {
     "vectorized_map": """\
-tf.vectorized_map in place of tf.map_fn does not save memory: it computes all rows at once, and holds what every row needs.
+tf.vectorized_map instead of tf.map_fn does not save memory: it computes all rows at once, and holds what all of them need.
 
     reduce_sum(repeat(x, 10000)) of 1000 rows, in a graph     peak
     tf.map_fn                                                1.7 MB
     tf.map_fn(..., parallel_iterations=1)                    0.2 MB
     tf.vectorized_map                                       40.0 MB
 
-It may save time where rows are small. For memory: parallel_iterations=1 (tfrewrite rule map_fn_parallel).""",
+It may save time if rows are small. For memory: parallel_iterations=1 (tfrewrite rule map_fn_parallel).""",
     "clear_session": """\
-tf.keras.backend.clear_session() does not free models that were fitted: their compiled functions stay.
+tf.keras.backend.clear_session() does not free models that were fitted: their compiled functions are kept.
 
     a model of 1000 units, built, compiled and fitted        kept of each
-    nothing done between them                                5.2 MB
+    nothing in between                                       5.2 MB
     clear_session() after each                               4.6 MB
-    one model, set_weights() to what it began with           0.0 MB
+    one model, set_weights() to its first weights            0.0 MB
 
-What helps: one model that is given its first weights again, or a process for each.""",
+What helps: one model whose weights are reset, or a process for each.""",
     "del": """\
-del has no effect in a graph: names are gone when the graph is made, and it lets go of each tensor after its last use anyway.
+del has no effect in a graph: a graph has no names, and frees each tensor after its last use anyway.
 
     y = square(x); z = y * 2; return z + 1, x of 4 MB        without    with del
     eager                                                   12.0 MB      8.0 MB
@@ -31,9 +31,9 @@ del has no effect in a graph: names are gone when the graph is made, and it lets
 
 The graphs are the same, node by node. In eager code it helps, outside of a tape (tfrewrite rule early_release).""",
     "while_loop": """\
-tf.while_loop in eager code is a Python loop: it neither saves memory nor time there.
+tf.while_loop in eager code is a Python loop: it saves neither memory nor time there.
 
-    r = tanh(r @ a + r), [10, 10], 2000 turns                   time       peak
+    r = tanh(r @ a + r), [10, 10], 2000 iterations              time       peak
     for loop, eager                                            57 ms    0.09 MB
     tf.while_loop, eager                                       61 ms    0.10 MB
     tf.while_loop in a tf.function                              7 ms    0.09 MB

@@ -100,7 +100,7 @@ def _count(number: int | None) -> Figure | None:
 
 WARM_PEAK = Quantity("peak of a warm call", "bytes", lambda cost: cost.warm_peak)
 WARM_TIME = Quantity("time of a warm call", "seconds", lambda cost: cost.warm_time)
-LEAK = Quantity("stays per further call", "bytes", lambda cost: cost.leak)
+LEAK = Quantity("kept per further call", "bytes", lambda cost: cost.leak)
 FIRST_PEAK = Quantity("peak of the first call", "bytes", lambda cost: cost.first_peak)
 FIRST_TIME = Quantity("time of the first call", "seconds", lambda cost: cost.first_time)
 NODES = Quantity("graph nodes", "count", lambda cost: _count(cost.nodes))

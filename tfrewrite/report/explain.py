@@ -17,10 +17,10 @@ from tfrewrite.session import Change
 _OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
 _MOST_NAMES = 8
 _EQUALITY = {
-    Fidelity.BITWISE: "the results stay the same, bit for bit",
-    Fidelity.ROUNDING: "the results stay the same up to rounding: their last bits can differ",
-    Fidelity.TOLERANCE: "the results stay the same within a tolerance",
-    Fidelity.BEHAVIOUR: "the results are others, and meant to be",
+    Fidelity.BITWISE: "the results are the same, bit for bit",
+    Fidelity.ROUNDING: "the results are the same up to rounding: their last bits can differ",
+    Fidelity.TOLERANCE: "the results are the same within a tolerance",
+    Fidelity.BEHAVIOUR: "the results differ, on purpose",
 }
 
 
@@ -113,7 +113,7 @@ def _sites(parts: Sequence[diff.Hunk]) -> list[diff.Hunk]:
 
 
 def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: Sequence[Refused]) -> str:
-    goal = "tfrewrite rewrites TensorFlow code so that it needs less memory, where it can prove that the results stay the same."
+    goal = "tfrewrite rewrites TensorFlow code so that it needs less memory, if it can prove that the results are the same."
     where = changed.source.path if place is None else f"{changed.source.path}, {_range(place.first, place.last)}"
     if not rewrites and not refusals:
         return f"{goal}\n{where}: nothing to rewrite."

@@ -44,8 +44,8 @@ def _branches(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
             if isinstance(node, gast.If | gast.IfExp) and (name := _parameter(node.test, function)) is not None:
                 if believed.kind(name).sort in _PYTHON:
                     said = (
-                        f"{name.id} is a value of Python: {function.name} is traced once for each that it is called with, and every graph has only the "
-                        "branch that is taken. The other one is in no memory: a tf.cond, whose graph has both, would gain nothing."
+                        f"{name.id} is a value of Python: {function.name} is traced once for each value, and every graph has only the "
+                        "branch that is taken. The other branch needs no memory: a tf.cond, whose graph has both, would gain nothing."
                     )
                     yield node.test, said
 
@@ -68,8 +68,8 @@ def _random_numbers(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
                 yield (
                     node,
                     (
-                        f"tf.{row.name} draws random numbers, and XLA would draw others: {function.name} is compiled by no rule. As a graph it needs no more than "
-                        "what it computes, in the first call, which traces it, as in every other."
+                        f"tf.{row.name} draws random numbers, and XLA would draw others: no rule compiles {function.name}. As a graph it needs no more memory "
+                        "than its result, in the first call, which traces it, and in every other."
                     ),
                 )
                 break
@@ -83,8 +83,8 @@ def _loops_of_graphs(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
             yield (
                 head,
                 (
-                    "This is a loop of the graph already: one turn of it stands there, whatever the number of turns, and what no later turn needs is "
-                    "let go of."
+                    "This is a loop of the graph already: the graph holds one iteration, whatever their number, and frees what no later iteration "
+                    "needs."
                 ),
             )
 
@@ -98,7 +98,7 @@ def _loops_of_numpy(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
             yield (
                 head,
                 (
-                    "NumPy computes every turn: no operation of TensorFlow runs in the loop, so there is nothing to trace, to compile or to let go of. What it "
+                    "NumPy computes every iteration: no operation of TensorFlow runs in the loop, so there is nothing to trace, to compile or to free. What it "
                     "gives becomes a tensor once, after the loop."
                 ),
             )

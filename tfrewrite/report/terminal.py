@@ -107,7 +107,7 @@ def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = Fals
         ]
     else:
         whole = tally.files - tally.failed
-        what = "nothing that holds and saves" if tally.taken_back else "nothing to rewrite"
+        what = "nothing that is equivalent and saves memory" if tally.taken_back else "nothing to rewrite"
         parts = [f"{what} in {counted(whole, 'file')}"] if whole else []
     if tally.taken_back:
         parts.append(f"{counted(tally.taken_back, 'rewrite')} tried and taken back")

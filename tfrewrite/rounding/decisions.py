@@ -187,13 +187,13 @@ class _Follower:
             case Effect.NONE:
                 return
             case Effect.UNKNOWN:
-                return self.stop(target, Because.UNKNOWN, f"what {shown} makes of a rounding error is not known")
+                return self.stop(target, Because.UNKNOWN, f"the effect of {shown} on a rounding error is not known")
             case Effect.DECISION:
-                return self.stop(target, Because.DECIDES, f"{shown} decides by a value that is rounded otherwise")
+                return self.stop(target, Because.DECIDES, f"{shown} depends on a value that is rounded differently")
             case Effect.EDGE:
                 return self.stop(target, Because.CANCELS, f"{shown} is not a number just beyond the end of its domain")
             case Effect.ROOT | Effect.ROOT_OF_SUM if value.cancelled or step.effect is Effect.ROOT_OF_SUM:
-                return self.stop(target, Because.CANCELS, f"{shown} makes another number of a rounding error near zero")
+                return self.stop(target, Because.CANCELS, f"{shown} turns a rounding error near zero into another number")
             case Effect.SUM:
                 cancelled = cancelled or not is_never_negative(target, self.facts)
                 if reason := self._rounds_off(target):
@@ -306,7 +306,7 @@ class _Follower:
                 sides[target] = sides.get(target, 0) + 1
         for target, count in sides.items():
             if count > 1 and (self._subtracts(target) or (self._adds(target) and not is_never_negative(target, self.facts))):
-                return Reached(target, Because.CANCELS, f"what is left of {self.short(target, 'a difference')} may be nothing but rounding")
+                return Reached(target, Because.CANCELS, f"{self.short(target, 'a difference')} may cancel, and leave only a rounding error")
         return None
 
     def _subtracts(self, node: gast.AST) -> bool:
@@ -403,7 +403,7 @@ class _Follower:
                 known = (Sort.NUMBER, Sort.TENSOR, Sort.TEXT)
                 if node is value and isinstance(target, gast.Name) and self.facts.kind(target).sort not in known:
                     return self.stop(
-                        parent, Because.UNKNOWN, f"who else holds {self.short(target)}, which is changed in place, is not known"
+                        parent, Because.UNKNOWN, f"what else refers to {self.short(target)}, which is changed in place, is not known"
                     )
                 step = self._operator(parent, op, value if node is target else target, node is value)
                 for place, _ in self._stored(target, None):
@@ -649,7 +649,7 @@ class _Follower:
         scope = self.facts.scopes.names[binding]
         owner = scope.lookup(binding.id)
         if owner is None or isinstance(owner.node, gast.ClassDef):
-            self.stop(binding, Because.UNKNOWN, f"who reads {self.short(binding)} is not known")
+            self.stop(binding, Because.UNKNOWN, f"what reads {self.short(binding)} is not known")
             return []
         below = [owner, *owner.below()]
         if any(one.is_read_as_a_whole for one in below) or self.facts.callers.module_is_open:
@@ -697,7 +697,7 @@ class _Follower:
         kept = MOVED
         callers, name = self.facts.callers, getattr(function, "name", "the lambda")
         if callers.is_live:
-            return self.stop(function, Because.LEAVES, f"whoever calls `{name}` may decide by its result")
+            return self.stop(function, Because.LEAVES, f"callers of `{name}` may depend on its exact result")
         if callers.is_method(function):
             yield from self._results_of_method(function, name)
             return
@@ -705,10 +705,10 @@ class _Follower:
             return self.stop(function, Because.UNKNOWN, f"what the decorator of `{name}` makes of its result is not known")
         inner = self.facts.scopes.function_of(function) is not None or isinstance(function, gast.Lambda)
         if not (inner or self._is_closed_file()):
-            return self.stop(function, Because.LEAVES, f"other files may call `{name}`, and decide by its result")
+            return self.stop(function, Because.LEAVES, f"other files may call `{name}`, and depend on its exact result")
         references = callers.references(function)
         if not self._are_all(function, [one.node for one in references]):
-            return self.stop(function, Because.UNKNOWN, f"who calls `{name}` is not known")
+            return self.stop(function, Because.UNKNOWN, f"the callers of `{name}` are not known")
         for reference in references:
             call = reference.call
             if call is not None and reference.direct:
@@ -754,7 +754,7 @@ class _Follower:
         owner = self.facts.scopes.class_of(function)
         plain = owner is not None and all(self._is_plain_base(one) for one in owner.bases)
         if not self._is_closed_file() or not plain or not self.facts.callers.plainly_decorated(function):
-            return self.stop(function, Because.LEAVES, f"others may call `{name}`, and decide by its result")
+            return self.stop(function, Because.LEAVES, f"others may call `{name}`, and depend on its exact result")
         if (text := self._found_by_text()) is not None:
             return self.stop(text, Because.UNKNOWN, f"`{name}` may be called by its name as text")
         if name.startswith("__") and name != "__call__":
@@ -764,7 +764,7 @@ class _Follower:
                 continue
             given = (*call.args, *(one.value for one in call.keywords))
             if name == "__call__" and any(self.facts.kind(one).instance is owner for one in given):
-                return self.stop(call, Because.UNKNOWN, f"who calls what {self.short(call, 'a call')} is handed is not known")
+                return self.stop(call, Because.UNKNOWN, f"what calls the function that {self.short(call, 'a call')} gets is not known")
             called = isinstance(call.func, gast.Attribute) and call.func.attr == name
             if called or (name == "__call__" and self._may_run(call, function)):
                 yield call, kept
@@ -772,7 +772,7 @@ class _Follower:
         for one in bound:
             parent = self.facts.parent(one)
             if not (isinstance(parent, gast.Call) and parent.func is one):
-                self.stop(one, Because.UNKNOWN, f"who calls {self.short(one)} is not known")
+                self.stop(one, Because.UNKNOWN, f"what calls {self.short(one)} is not known")
 
     def _is_plain_base(self, base: gast.AST) -> bool:
         return self.facts.names(base) in ("builtins.object", "tensorflow.Module") or self.facts.callers.class_named(base) is not None

@@ -484,7 +484,7 @@ class _Reader:
             quotients = [one for one in before if _is_quotient(one.row)]
             parts = [*constants, *(each for one in quotients for each in one.operands if self._constant(each))]
             if any(map(self._with_constant, quotients)) and any(map(self._is_extreme, parts)):
-                return "compilers multiply numbers before they multiply a tensor by them, and get by without an infinity in between"
+                return "compilers multiply numbers before they multiply a tensor by them, and avoid an infinity in between"
         if (row.multiplies or row.name in ("add", "subtract")) and any(self._kind(one).value == 0 for one in constants):
             return "compilers leave out 0 * x and x + 0, and x may be NaN, infinite or -0.0"
         return ""
@@ -493,7 +493,7 @@ class _Reader:
         """A function that is taken together with another one."""
         powers = any((one.row.is_exponential or one.row.takes_root) and one.row.name != "sigmoid" for one in before)
         if row.name in ("math.log", "math.log1p") and powers:
-            return "compilers take a logarithm together with what it undoes: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
+            return "compilers cancel a logarithm and its inverse: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
         if row.name == "math.log" and any(one.row.adds and self._with_constant(one) for one in before):
             return "a graph takes log(1 + x) for log1p(x), which has other digits near zero"
         if row.adds and constants and any(one.row.name == "exp" for one in before):
@@ -513,13 +513,13 @@ class _Reader:
         if row.name == "math.floordiv" and len(operands) > 1 and self._constant(operands[1]):
             return "XLA multiplies by the reciprocal before it rounds down, and may come to another whole number"
         if row.name == "multiply" and len(operands) == 2 and all(self._from(one, _is_power) for one in operands):
-            return "XLA multiplies powers by adding up their exponents, and gets by without an infinity in between"
+            return "XLA multiplies powers by adding up their exponents, and avoids an infinity in between"
         if row.divides and len(operands) > 1 and self._from(operands[1], lambda other: other.divides or other.name in ("exp", "pow")):
-            return "XLA divides by a quotient or a power by multiplying, and gets by without an infinity in between"
+            return "XLA divides by a quotient or a power by multiplying, and avoids an infinity in between"
         if row.divides and len(operands) > 1 and self._comes_by(operands[1], lambda other: other.signs_zero):
             return "XLA gives a zero the other sign, and a quotient the other infinity"
         if row.name in ("sqrt", "math.rsqrt", "pow") and any(_is_power(one.row) or one.row.multiplies for one in before):
-            return "XLA takes roots and powers together with what they undo"
+            return "XLA cancels roots and powers and their inverses"
         return ""
 
     def _share(self, operands: Sequence[gast.AST]) -> bool:

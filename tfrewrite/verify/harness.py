@@ -222,7 +222,7 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
         loops = has_loop(case.request.before, name) or has_loop(case.request.after, name)
         what = "it amplifies rounding" if loops else "it subtracts what is nearly equal, or amplifies rounding otherwise"
         if not (calm := evidence.calm or ("" if loops else _elsewhere(evidence.tried))):
-            why = "could not be shown equal with " + ("fewer turns: give it a parameter for their number" if loops else "any inputs")
+            why = "could not be shown equal with " + ("fewer iterations: give it a parameter for their number" if loops else "any inputs")
             return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=f"{what}, and {why}")
         return replace(base, verdict=worst.verdict, difference=example.difference, reason=f"{what}; equal {calm}")
     if worst.verdict is Verdict.UNDECIDED:

@@ -693,7 +693,7 @@ def _gain_of(costs: Costs | None, peak: str) -> _Gain:
             return _Gain(Saving.MORE, f"saves memory ({peak} {warm.text}), but takes too long: {slower} a call", *figures)
         case Saving.LESS:
             return _Gain(Saving.LESS, f"{peak} {warm.text}", *figures)
-    for quantity, words in ((LEAK, "what stays after each call"), (FIRST_PEAK, "peak of the first call")):
+    for quantity, words in ((LEAK, "memory kept after each call"), (FIRST_PEAK, "peak of the first call")):
         other = change(quantity, costs)
         if other is not None and other.saving is Saving.LESS and _is_large(quantity, costs):
             if (slower := _slower(costs)) is not None:

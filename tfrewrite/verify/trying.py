@@ -238,7 +238,7 @@ def _calm(case: Case, name: str, evidence: Evidence, probe: Probe, first: Probed
         pairs = _again(case, (before, after), replace(probe, trials=trials), evidence, eager)
         if not pairs or not all(settled(pair.compared) for pair in pairs):
             return "" if any(pair.compared.verdict is Verdict.DIFFERS for pair in pairs) else calm
-        calm = f"after {turns} of its {most} turns"
+        calm = f"after {turns} of its {most} iterations"
     return calm
 
 
