@@ -19,8 +19,8 @@ from programs import Case, Run, cases, differences
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.kinds import Kind
-from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, contradicts, joined, refined, together
+from tfrewrite.facts.kinds import Kind, contradicts, refined
+from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, joined, together
 from tfrewrite.facts.observing import observed_facts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
 from tfrewrite.process import Outcome

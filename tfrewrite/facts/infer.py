@@ -22,18 +22,19 @@ from tfrewrite.facts.kinds import (
     Kind,
     Sort,
     Symbol,
+    contradicts,
     join,
     join_all,
     map_symbols,
     number,
     of_shape,
+    refined,
     same_shape,
     sequence,
     size_at,
     tensor,
 )
 from tfrewrite.facts.names import Names
-from tfrewrite.facts.observed import contradicts, refined
 from tfrewrite.facts.ops import DTYPES, KEYWORDS, NUMPY_GENERATOR, OPS, component, matmul_shape, modulo, row_of
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import World
