@@ -19,9 +19,9 @@ from programs import Case, Run, cases, differences
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, contradicts, joined, refined, together
+from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, joined, together
 from tfrewrite.facts.observing import observed_facts
-from tfrewrite.kinds import Kind
+from tfrewrite.kinds import Kind, contradicts, refined
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
 from tfrewrite.process import Outcome
 from tfrewrite.report.diff import unified

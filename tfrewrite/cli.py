@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tfrewrite import __version__
+from tfrewrite.garbage import collect_less
 
 if TYPE_CHECKING:
     from tfrewrite.cache import Cache
@@ -470,6 +471,7 @@ def _terminated(number: int, frame: object) -> NoReturn:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """The console script. Every way out passes here, and none of them is a traceback for what the user did."""
+    collect_less()
     signal.signal(signal.SIGTERM, _terminated)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]

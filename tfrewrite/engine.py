@@ -16,17 +16,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.facts.observed import Observations, Observed
-from tfrewrite.facts.observing import ObservedFacts, observed_facts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
 from tfrewrite.results import Applied, Refused, Result
 from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
 from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
+
+if TYPE_CHECKING:
+    from tfrewrite.facts.observed import Observations, Observed
+    from tfrewrite.facts.observing import ObservedFacts
 
 __all__ = ["MOST_ROUNDS", "Applied", "InternalError", "Options", "Refused", "Result", "compose", "rewrite"]
 
@@ -80,6 +83,8 @@ def rewrite(original: Source, options: Options) -> Result:
         return Result()
     progress = _Progress(original.with_text(original.text))  # so that no tree lives longer than its round
     if options.observations is not None:
+        from tfrewrite.facts.observed import Observed  # which only a run needs
+
         progress.observed = Observed.of(options.observations, original)
     for _ in range(MOST_ROUNDS):
         refusals = _round(progress, rules, options, original)
@@ -116,12 +121,12 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
     written = _written(progress)
     if seen is None:
         proposals, refusals = _ask(facts, rules, options, [], written)
-    elif seen.holds:
-        proposals, refusals = _ask(observed_facts(facts, seen), rules, options, [], written)
     else:
+        from tfrewrite.facts.observing import observed_facts
+
         # The less is believed, the better: values only where types and shapes are not enough.
-        observed = [observed_facts(facts, seen, values) for values in (False, True)]
-        proposals, refusals = _ask(facts, rules, options, observed, written)
+        observed = [] if seen.holds else [observed_facts(facts, seen, values) for values in (False, True)]
+        proposals, refusals = _ask(observed_facts(facts, seen) if seen.holds else facts, rules, options, observed, written)
     where = _locator(progress.edits, original)
     if (wanted := options.wanted) is not None:
         proposals = [(rule, one) for rule, one in proposals if wanted(_applied(rule, one, facts, original, where))]

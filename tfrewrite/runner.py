@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tfrewrite.files import Found
+from tfrewrite.garbage import collect_less
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -100,7 +101,7 @@ class _Hand:
 
         if self.options is None:
             self.options = self.request.options()
-            _collect_less()
+            collect_less()
         return handled_as(path, data, process(data, path, self.options))
 
 
@@ -109,14 +110,6 @@ def handled_as(path: str, data: bytes, outcome: Outcome) -> Handled:
     silent = not (outcome.failure or result.edits or result.rewrites or result.refusals)
     lines = data.count(b"\n") + (not data.endswith(b"\n")) if b"tensorflow" in data else 0
     return Handled(path, None if silent else outcome, lines, digest(data) if outcome.changed else "")
-
-
-def _collect_less() -> None:
-    """Trees are many objects, few of which become garbage before their file is done: looking for it costs a fifth of the time."""
-    import gc
-
-    gc.freeze()
-    gc.set_threshold(150_000, 20, 100)
 
 
 def failed(path: str, message: str) -> Handled:

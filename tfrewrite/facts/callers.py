@@ -6,12 +6,15 @@ import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import gast
 
 from tfrewrite.facts.names import Names
-from tfrewrite.facts.observed import Ran
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, Scopes, bound_arguments, walk_within
+
+if TYPE_CHECKING:
+    from tfrewrite.facts.observed import Ran
 
 _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
 _MAPPERS = {"tensorflow.map_fn", "tensorflow.vectorized_map"}

@@ -16,7 +16,6 @@ import gast
 
 from tfrewrite.facts.callers import Callers
 from tfrewrite.facts.names import Names
-from tfrewrite.facts.observed import contradicts, refined
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import (
@@ -26,11 +25,13 @@ from tfrewrite.kinds import (
     Kind,
     Sort,
     Symbol,
+    contradicts,
     join,
     join_all,
     map_symbols,
     number,
     of_shape,
+    refined,
     same_shape,
     sequence,
     size_at,

@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from tfrewrite.kinds import Dim, Kind, Shape, Sort, Symbol, number, sequence, size_at
+from tfrewrite.kinds import Kind, Shape, Sort, Symbol, number, sequence
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source, Span
 
@@ -294,65 +294,6 @@ def _place_after(span: Span, edits: Sequence[tuple[Edit, Span]]) -> Span | None:
                 return None
             within += growth
     return Span(span.start + before, span.end + before + within)
-
-
-def refined(known: Kind, seen: Kind) -> Kind:
-    """What is known of a value, and where that says nothing, what was seen of it. Where they differ, what is known holds."""
-    if known.sort is Sort.UNKNOWN:
-        if seen.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
-            return replace(seen, shape=_refined_shape(known.shape, seen.shape), dtype=known.dtype or seen.dtype, value=known.value)
-        return replace(seen, value=known.value) if seen.sort is Sort.NUMBER and seen.value is None and seen.dtype == "int" else seen
-    if known.sort is not seen.sort or contradicts(known, seen):
-        return known
-    return Kind(
-        known.sort,
-        known.dtype or seen.dtype,
-        _refined_shape(known.shape, seen.shape) if known.sort is not Sort.NUMBER else known.shape,
-        seen.value if known.value is None or (isinstance(known.value, Symbol) and seen.value is not None) else known.value,
-        _refined_items(known.items, seen.items),
-        seen.each if known.each is None else refined(known.each, seen.each) if seen.each is not None else known.each,
-        known.finite or seen.finite,
-        seen.below if known.below is None else known.below,
-        known.fixed or seen.fixed,
-        seen.trainable if known.trainable is None else known.trainable,
-        known.instance,
-    )
-
-
-def contradicts(known: Kind, seen: Kind) -> bool:
-    """Was something seen that can't be, if what is known is true?"""
-    if Sort.UNKNOWN in (known.sort, seen.sort):
-        return False
-    if known.sort is not seen.sort or (None not in (known.dtype, seen.dtype) and known.dtype != seen.dtype):
-        return True
-    if not isinstance(known.shape, tuple) or not isinstance(seen.shape, tuple):
-        return False
-    return len(known.shape) != len(seen.shape) or any(
-        isinstance(x, int) and isinstance(y, int) and x != y for x, y in zip(known.shape, seen.shape, strict=True)
-    )
-
-
-def _refined_shape(known: Shape, seen: Shape) -> Shape:
-    if not isinstance(seen, tuple):
-        return known
-    match known:
-        case None:
-            return seen
-        case Symbol():
-            return tuple(size_at(known, axis) if dim is None else dim for axis, dim in enumerate(seen))
-    if len(known) != len(seen):
-        return known
-    return tuple(_refined_dim(x, y) for x, y in zip(known, seen, strict=True))
-
-
-def _refined_dim(known: Dim, seen: Dim) -> Dim:
-    return known if isinstance(known, int) or seen is None else seen
-
-
-def _refined_items(known: tuple[Kind, ...] | None, seen: tuple[Kind, ...] | None) -> tuple[Kind, ...] | None:
-    if known is None or seen is None or len(known) != len(seen):
-        return known if known is not None else seen
-    return tuple(map(refined, known, seen))
 
 
 def in_words(kind: Kind) -> str:

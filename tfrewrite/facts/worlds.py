@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import gast
 
-from tfrewrite.facts.observed import Observed
 from tfrewrite.kinds import Kind
+
+if TYPE_CHECKING:
+    from tfrewrite.facts.observed import Observed
 
 T = TypeVar("T")
 
