@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tfrewrite.facts import blocks
+from tfrewrite.analyses import blocks_of_rows as blocks
 from tfrewrite.ops import TENSORFLOW
 
 pytestmark = pytest.mark.smoke

@@ -9,7 +9,7 @@ import pytest
 import tensorflow as tf
 from compiled import COMPUTED, DTYPES, Call, differences, expressions
 
-from tfrewrite.facts.compiling import graph_obstacle, xla_obstacle
+from tfrewrite.analyses.graph_differences import graph_obstacle, xla_obstacle
 from tfrewrite.ops import TENSORFLOW, op
 
 ROWS = {row.name: row for row in TENSORFLOW}

@@ -13,8 +13,8 @@ from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options
 from tfrewrite.source import Source
 from tfrewrite.verify.processes import Processes
-from tfrewrite.verify.rewriting import Setup, judged
 from tfrewrite.verify.verdict import Verdict
+from tfrewrite.verify.verified_files import Setup, judged
 
 
 class Silent:

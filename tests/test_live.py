@@ -28,7 +28,7 @@ import tensorflow as tf
 import tfrewrite
 from tfrewrite.live import optimized
 from tfrewrite.live.optimized import NotEquivalent, OptimizeWarning
-from tfrewrite.live.rewriting import Made
+from tfrewrite.live.rewritten_functions import Made
 
 optimize_memory: Any = functools.partial(tfrewrite.optimize_memory, purpose="both", fidelity="tolerance")
 """To compile what is as small as this costs more than it saves, and callers may decide by its last bits: what is asked here is how it is done."""
@@ -232,11 +232,11 @@ def test_nested_functions_with_nonlocal() -> None:
 
 
 def test_what_a_function_makes_again_and_again_is_rewritten_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tfrewrite.live import rewriting
+    from tfrewrite.live import rewritten_functions
 
     rewritten = []
-    plain = rewriting.made
-    monkeypatch.setattr(rewriting, "made", lambda *args: (rewritten.append(1), plain(*args))[1])  # type: ignore[func-returns-value]
+    plain = rewritten_functions.made
+    monkeypatch.setattr(rewritten_functions, "made", lambda *args: (rewritten.append(1), plain(*args))[1])  # type: ignore[func-returns-value]
 
     def outer(rate: float) -> Any:
         @optimize_memory(verify=False)
@@ -767,14 +767,14 @@ def test_names_that_are_taken_stay(tmp_path: Path) -> None:
 
 def wrongly(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
     """Let what is made differ from what it was made of."""
-    from tfrewrite.live import rewriting
+    from tfrewrite.live import rewritten_functions
 
-    plain = rewriting._compiled
+    plain = rewritten_functions._compiled
 
     def compiled(result: Any, text: str, *rest: Any) -> Made:
         return plain(result, text.replace(old, new), *rest)
 
-    monkeypatch.setattr(rewriting, "_compiled", compiled)
+    monkeypatch.setattr(rewritten_functions, "_compiled", compiled)
 
 
 def test_where_they_differ_the_original_is_used(monkeypatch: pytest.MonkeyPatch) -> None:

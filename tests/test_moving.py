@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from tfrewrite.analyses.moves_into_graphs import Move
 from tfrewrite.facts import Facts
-from tfrewrite.facts.moving import Move
 from tfrewrite.source import Source
 
 TURNS = 3

@@ -20,7 +20,7 @@ from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, joined, together
-from tfrewrite.facts.observing import observed_facts
+from tfrewrite.facts.observed_facts import observed_facts
 from tfrewrite.kinds import Kind, contradicts, refined
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
 from tfrewrite.process import Outcome

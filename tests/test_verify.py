@@ -21,8 +21,8 @@ from tfrewrite.process import process
 from tfrewrite.source import Source, apply_edits
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.program import Program
-from tfrewrite.verify.rewriting import Setup, verified
 from tfrewrite.verify.runs import Request, Runs
+from tfrewrite.verify.verified_files import Setup, verified
 
 SMALL = Setup(calls=2)
 ALL = frozenset(Purpose)

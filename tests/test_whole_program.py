@@ -22,10 +22,10 @@ from tfrewrite.verify.footprint import Footprints
 from tfrewrite.verify.plan import EXACT, PLAIN, Needed
 from tfrewrite.verify.processes import End, Ended, Processes
 from tfrewrite.verify.program import Program
-from tfrewrite.verify.rewriting import Setup, verified
 from tfrewrite.verify.runs import Request, Runs
 from tfrewrite.verify.verdict import Figure, ProgramCost, ProgramCosts
 from tfrewrite.verify.verified import Verified
+from tfrewrite.verify.verified_files import Setup, verified
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
 MB = 1e6

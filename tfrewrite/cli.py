@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tfrewrite.runner import Request
     from tfrewrite.session import View
     from tfrewrite.settings import Settings
-    from tfrewrite.verify.rewriting import Setup
+    from tfrewrite.verify.verified_files import Setup
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 INTERRUPTED = 130
@@ -208,7 +208,7 @@ def _setup(options: dict[str, Any]) -> Setup:
     from tfrewrite.verify.api import CompareError, command_of
 
     try:
-        from tfrewrite.verify.rewriting import Setup
+        from tfrewrite.verify.verified_files import Setup
 
         command = command_of(options["run"])
     except ImportError as error:
@@ -237,7 +237,7 @@ def _rewrite_files(
     cache = _cache(settings, request) if cached and discovery.files and setup is None else None
     try:
         if setup is not None:
-            from tfrewrite.verify.rewriting import verify_files
+            from tfrewrite.verify.verified_files import verify_files
 
             one_by_one = verify_files(discovery.files, request, setup, progress=not view.quiet)
         else:

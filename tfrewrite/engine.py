@@ -29,7 +29,7 @@ from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
 
 if TYPE_CHECKING:
     from tfrewrite.facts.observed import Observations, Observed
-    from tfrewrite.facts.observing import ObservedFacts
+    from tfrewrite.facts.observed_facts import ObservedFacts
 
 __all__ = ["MOST_ROUNDS", "Applied", "InternalError", "Options", "Refused", "Result", "compose", "rewrite"]
 
@@ -122,7 +122,7 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
     if seen is None:
         proposals, refusals = _ask(facts, rules, options, [], written)
     else:
-        from tfrewrite.facts.observing import observed_facts
+        from tfrewrite.facts.observed_facts import observed_facts
 
         # The less is believed, the better: values only where types and shapes are not enough.
         observed = [] if seen.holds else [observed_facts(facts, seen, values) for values in (False, True)]

@@ -30,8 +30,8 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.editor import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
-from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.kinds import same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import same_bits_eagerly

@@ -33,8 +33,8 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.held_memory import Buffer, Memory, Meter, Moment, joins, may_share, total
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.memory import Buffer, Memory, Meter, Moment, joins, may_share, total
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import Sort
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform

@@ -48,13 +48,13 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.call_places import arguments, as_called_here
+from tfrewrite.analyses.trace_effects import Trace, changing, why_traces_count
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.called import arguments, as_called_here
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, block_of, parameters
-from tfrewrite.facts.tracing import Trace, changing, why_traces_count
 from tfrewrite.kinds import Kind, Symbol
+from tfrewrite.loops.loop_text import holds_long_texts
 from tfrewrite.loops.outlining import above, apart, imported_above, top_statement
-from tfrewrite.loops.writing import holds_long_texts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.source import Span
 

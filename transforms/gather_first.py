@@ -27,8 +27,8 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.kinds import INTEGERS
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import same_bits_eagerly

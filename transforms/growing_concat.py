@@ -35,8 +35,8 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.appended_lists import Turns, follows, only_computes, outermost, why_not_private
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.collected import Turns, follows, only_computes, outermost, why_not_private
 from tfrewrite.facts.scopes import LOOPS
 from tfrewrite.kinds import ITEM_BYTES, Kind, same_dim
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform

@@ -41,9 +41,9 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.elementwise_formulas import LEAST_BYTES, MOST_OPERATIONS, Obstacle, formula, why_not_alone
+from tfrewrite.analyses.moves_into_graphs import Move
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.formulas import LEAST_BYTES, MOST_OPERATIONS, Obstacle, formula, why_not_alone
-from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 from tfrewrite.rounding.operations import Backend, beyond_rounding, changed

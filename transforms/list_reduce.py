@@ -41,8 +41,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
-from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.collected import (
+from tfrewrite.analyses.appended_lists import (
     Collected,
     Turns,
     beginnings,
@@ -54,7 +53,8 @@ from tfrewrite.facts.collected import (
     steady,
     unclaimed,
 )
-from tfrewrite.facts.editor import ATOM, PRODUCT
+from tfrewrite.editor import ATOM, PRODUCT
+from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import LOOPS, block_of, walk_within
 from tfrewrite.kinds import INTEGERS, ITEM_BYTES, Kind
 from tfrewrite.loops.comprehensions import as_loop

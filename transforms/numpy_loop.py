@@ -50,13 +50,13 @@ from dataclasses import dataclass, replace
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.analyses.value_ranges import Doubt, Ranges
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.ranges import Doubt, Ranges
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Kind, Sort, broadcast, same_shape
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import operations, rounded, saved_members
+from tfrewrite.loops.compilable import operations, rounded, saved_members
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.lists import Form
 from tfrewrite.loops.plans import Nest, plan_nest

@@ -25,8 +25,8 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.kinds import Kind, lies_below, same_dim
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import same_bits_eagerly

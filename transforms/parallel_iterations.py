@@ -35,8 +35,8 @@ from collections.abc import Iterator
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform

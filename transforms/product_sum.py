@@ -40,8 +40,8 @@ from dataclasses import dataclass, replace
 
 import gast
 
+from tfrewrite.editor import ATOM
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.editor import ATOM
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform

@@ -24,8 +24,8 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.editor import FACTOR, PRODUCT
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import INTEGERS, Kind
 from tfrewrite.ops.call import as_tensor

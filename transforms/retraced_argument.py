@@ -50,12 +50,12 @@ from dataclasses import replace
 
 import gast
 
+from tfrewrite.analyses.call_places import Turning, arguments, as_called_here, functions_of, loops_around, names_read, owner_of
+from tfrewrite.analyses.numbers_into_tensors import EVERYTHING, Handing, Interval, Number, handed_to
+from tfrewrite.analyses.shape_errors import misfitting
+from tfrewrite.analyses.trace_effects import why_shapes_count, why_traces_count
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.called import Turning, arguments, as_called_here, functions_of, loops_around, names_read, owner_of
-from tfrewrite.facts.fitting import misfitting
-from tfrewrite.facts.handing import EVERYTHING, Handing, Interval, Number, handed_to
 from tfrewrite.facts.scopes import Function, walk_within
-from tfrewrite.facts.tracing import why_shapes_count, why_traces_count
 from tfrewrite.kinds import FLOATS, Kind, Symbol, tensor
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform

@@ -50,9 +50,9 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.analyses.blocks_of_rows import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, written
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.blocks import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, written
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import FUNCTIONS, block_of
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Purpose, Refusal, Rewrite, transform
 from tfrewrite.source import Span

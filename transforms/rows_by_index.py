@@ -30,8 +30,8 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
 from tfrewrite.loops.plans import Names

@@ -39,10 +39,10 @@ from collections.abc import Iterator
 
 import gast
 
+from tfrewrite.analyses.elementwise_formulas import LEAST_BYTES, MOST_OPERATIONS, Formula, Obstacle, formula, why_not_alone
+from tfrewrite.analyses.held_memory import Meter, total
+from tfrewrite.analyses.moves_into_graphs import Move
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.formulas import LEAST_BYTES, MOST_OPERATIONS, Formula, Obstacle, formula, why_not_alone
-from tfrewrite.facts.memory import Meter, total
-from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import parameters, walk_within
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 from tfrewrite.rounding.operations import Backend, beyond_rounding, changed

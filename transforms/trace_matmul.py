@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.editor import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
-from tfrewrite.facts.editor import FACTOR, PRODUCT
 from tfrewrite.kinds import Dim, Kind, same_dim
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 

@@ -61,14 +61,14 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.analyses.graph_differences import LEAST_OPERATIONS_IN_A_GRAPH
+from tfrewrite.analyses.lost_sums import lost_sum
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.compiling import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.facts.scopes import LOOPS, walk_within
-from tfrewrite.facts.sums import lost_sum
 from tfrewrite.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import plan_choices
-from tfrewrite.loops.compiling import (
+from tfrewrite.loops.compilable import (
     LARGE,
     asks_beyond,
     certain_to_trace,
@@ -82,10 +82,10 @@ from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted, Tested
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.lists import Form, Listed, taken_out
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
-from tfrewrite.loops.writing import apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 from tfrewrite.rounding.operations import Backend
 from tfrewrite.source import Span

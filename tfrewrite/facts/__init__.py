@@ -8,8 +8,8 @@ from functools import cached_property
 
 import gast
 
+from tfrewrite.editor import Editor
 from tfrewrite.facts.callers import Callers, Mode
-from tfrewrite.facts.editor import Editor
 from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.infer import Inference, Turns
 from tfrewrite.facts.liveness import Liveness
@@ -72,7 +72,7 @@ class Facts:
         """The facts of the same text in another world."""
         found = self._read.worlds.get(world)
         if found is None:
-            from tfrewrite.facts.observing import ObservedFacts  # which is made of facts itself
+            from tfrewrite.facts.observed_facts import ObservedFacts  # which is made of facts itself
 
             made = Facts if world.observed is None else ObservedFacts
             found = self._read.worlds[world] = made(self.source, world, self._read)

@@ -12,9 +12,9 @@ from types import FunctionType, MethodType
 from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from tfrewrite.live.dispatch import choose, dispatcher, is_dispatcher
-from tfrewrite.live.effects import looks_at_callers
 from tfrewrite.live.optimized import Optimized, OptimizeWarning, Settings, is_switched_off, outside
-from tfrewrite.live.trying import is_compiled
+from tfrewrite.live.side_effects import looks_at_callers
+from tfrewrite.live.trials import is_compiled
 from tfrewrite.settings import FIDELITIES, PURPOSES
 
 P = ParamSpec("P")

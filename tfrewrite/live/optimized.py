@@ -16,7 +16,7 @@ from tfrewrite.live.dispatch import Choice, choose, signature_of
 
 if TYPE_CHECKING:
     from tfrewrite.live.report import Report
-    from tfrewrite.live.rewriting import Made
+    from tfrewrite.live.rewritten_functions import Made
     from tfrewrite.live.seeing import Constants, Sight
     from tfrewrite.live.written import Written
     from tfrewrite.outcomes import Rule
@@ -183,14 +183,14 @@ class Optimized:
         """Would comparing make variables that are only made once, by the program's own first call?"""
         if sight.graph or not self.settings.verify or self._early >= _MOST_EARLY:
             return False
-        from tfrewrite.live.trying import is_early
+        from tfrewrite.live.trials import is_early
 
         self._early += 1
         return is_early(self.original, given)
 
     def _version(self, sight: Sight, tests: tuple[str, ...], kind: str, ranks: str, *, sizes: bool) -> Version:
         from tfrewrite.engine import InternalError, Options, Result
-        from tfrewrite.live.rewriting import Made, function_of, made_once
+        from tfrewrite.live.rewritten_functions import Made, function_of, made_once
         from tfrewrite.outcomes import Fidelity, purposes
         from tfrewrite.source import SourceError
 
@@ -226,14 +226,14 @@ class Optimized:
             return
         if sight.graph:
             version.said = version.said or "not compared: a graph is made, in which nothing has a value yet"
-            from tfrewrite.live.trying import is_pure
+            from tfrewrite.live.trials import is_pure
 
             version.is_pure = is_pure(self.original, given)
             version.guarded = self._guarded(version, function)
             return
         if not self.settings.verify:
             return
-        from tfrewrite.live.trying import tried
+        from tfrewrite.live.trials import tried
 
         if not _comparing.acquire(blocking=False):
             version.is_open = True
@@ -315,7 +315,7 @@ class Optimized:
     @property
     def source(self) -> str:
         """Of the function as it was rewritten last, with what it needs; else as it was written."""
-        from tfrewrite.live.rewriting import source_of
+        from tfrewrite.live.rewritten_functions import source_of
 
         if isinstance(self.written, str):
             return ""

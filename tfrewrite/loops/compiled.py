@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.analyses.graph_differences import LEAST_OPERATIONS_OUTLINED
+from tfrewrite.analyses.lost_sums import lost_sum
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.collected import ever_taped
-from tfrewrite.facts.compiling import LEAST_OPERATIONS_OUTLINED
-from tfrewrite.facts.sums import lost_sum
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compiling import (
+from tfrewrite.loops.compilable import (
     divisors,
     graph_refusal,
     holds_more,

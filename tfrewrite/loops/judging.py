@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import Kind, Sort, Symbol, same_shape
 from tfrewrite.loops.bodies import is_tensor

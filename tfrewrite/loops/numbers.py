@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 import gast
 
+from tfrewrite.analyses.numbers_into_tensors import Handing, Number, handed_to
 from tfrewrite.facts import Facts
-from tfrewrite.facts.handing import Handing, Number, handed_to
 from tfrewrite.facts.scopes import Function
 from tfrewrite.kinds import FLOATS, Kind, Sort, Symbol, spelled_dtype
 from tfrewrite.outcomes import Edit, Refusal

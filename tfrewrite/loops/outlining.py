@@ -21,9 +21,9 @@ from tfrewrite.loops.carried import Carried, is_too_large
 from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
+from tfrewrite.loops.loop_text import Written, apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest, reads_any
-from tfrewrite.loops.writing import Written, apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Span
 

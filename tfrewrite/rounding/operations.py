@@ -15,8 +15,8 @@ from functools import cached_property
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import FUNCTIONS, Function, bound_arguments, walk_within
 from tfrewrite.kinds import FLOATS, LARGEST_SUMMAND, Kind, Sort, same_shape
 from tfrewrite.ops import op

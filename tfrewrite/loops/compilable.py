@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import gast
 
+from tfrewrite.analyses.moves_into_graphs import Move
+from tfrewrite.analyses.numbers_into_tensors import handed_to
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.handing import handed_to
-from tfrewrite.facts.moving import Move
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
 from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor

@@ -1,6 +1,6 @@
 """May an operation, as it is written, move from eager code into a graph, or into what XLA compiles?
 
-`compiling.py` knows the functions; here are their arguments: which operands are tensors, whether an index certainly
+`graph_differences.py` knows the functions; here are their arguments: which operands are tensors, whether an index certainly
 exists, and what decides about shapes and therefore has to be known when XLA compiles.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.analyses.graph_differences import graph_obstacle, xla_obstacle
 from tfrewrite.facts import Facts
-from tfrewrite.facts.compiling import graph_obstacle, xla_obstacle
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import OF_PYTHON, Kind, Sort, lies_below, tensor
 from tfrewrite.ops import op

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from tfrewrite.live.effects import why_not_again
+from tfrewrite.live.side_effects import why_not_again
 
 _MOST_BYTES = 1 << 25
 _MOST_OBJECTS = 2000

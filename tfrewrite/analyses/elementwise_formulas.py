@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.analyses.trace_effects import changing
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.collected import ever_taped
 from tfrewrite.facts.scopes import Function
-from tfrewrite.facts.tracing import changing
 from tfrewrite.kinds import ITEM_BYTES, LARGEST_SUMMAND, Sort
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import of_operator

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 
 import gast
 
+from tfrewrite.analyses.numbers_into_tensors import handed_to
 from tfrewrite.facts import Facts
-from tfrewrite.facts.handing import handed_to
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, Function, Scope
 from tfrewrite.kinds import UNKNOWN, Kind, Sort, same_shape, tensor
 
