@@ -6,16 +6,23 @@ program's functions, repeats them on other inputs, evaluates them in higher prec
 saw comes back as portraits of values (`portrait.py`), which are compared (`compare.py`) and judged.
 
 Asking for a comparison:
-    api             `tfrewrite.compare`           here      what runs in this process, for `testing.py`
-    harness         the runs of one comparison    case      one function and its inputs
-    verified_files  `--verify` over files         verified  one file: what is tried, and what is taken back
+    api, here       `tfrewrite.compare` of two texts, and of two functions in this process
+    verified_files  `--verify`: what is kept of each file
+    verified        one file: what is tried, and what is taken back
+Deciding what to run:
+    harness         which runs to make, and what to conclude from all of them
+    case, program   two versions that are compared, and what their texts hold
+    plan, clues     what a run is asked to do, and which inputs are worth trying
+    turns, trying   fewer iterations of a loop, and functions on their own
 Running:
-    processes, runs, plan, site     processes that carry the agent, and what they are asked to do
-    program, whole, left, output    whole programs: what they hold, what they leave, what they print
-    counts, turns, clues            inputs: sizes and numbers that a function is tried with
+    processes       processes that carry the agent (`agent/`, started by `site/`)
+    runs            what came back from one
 Measuring:
-    costs, footprint, warm          memory and time: of a call, of a process, of calls once warm
+    costs, warm     memory and time of calls
+    footprint       memory of the whole process
 Judging:
-    portrait, compare, of_keras     values as they come back, and what makes two of them equal
-    judge, trying, verdict          what is tried in which order, and what it all amounts to
+    portrait        values as they come back
+    compare         what makes two of them equal, with `counts` and `of_keras` for what may differ
+    whole           whole programs: how they end, what they print (`output`), what they leave behind (`left`)
+    judge, verdict  what a trial shows, and what all of them amount to
 """
