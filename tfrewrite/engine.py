@@ -205,7 +205,7 @@ def _ask(
     refusals: list[tuple[Rule, Refusal, bool]] = []
     suppressions = Suppressions(facts)
     for rule in rules:
-        for node in facts.nodes(rule.nodes):
+        for node in facts.places(rule.nodes):
             outcome = rule.apply(node, facts)
             if observed:
                 outcome = _with_observations(rule, node, observed, outcome)

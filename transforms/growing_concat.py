@@ -43,7 +43,6 @@ from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transf
 
 _LEAST_BYTES = 2**14  # a tensor in a list costs nearly 1 kB beside its numbers
 _FEWEST = 4
-_CREATE = {"zeros", "ones", "fill", "zeros_like", "ones_like", "constant", "reshape", "expand_dims"}
 
 
 @dataclass(frozen=True)
@@ -155,8 +154,9 @@ def _fits(first: Kind, part: Kind, axis: int) -> bool:
 
 def _is_new(value: gast.expr, facts: Facts) -> bool:
     """Is a value nobody else's, so that it can't be told from a copy?"""
-    name = (facts.called(value) or "").removeprefix("tensorflow.")
-    return isinstance(value, gast.BinOp) or name in _CREATE or (isinstance(value, gast.Call) and facts.allocates(value))
+    row = facts.op(value)
+    made = row.is_uniform or row.name in ("reshape", "expand_dims")
+    return isinstance(value, gast.BinOp) or made or (isinstance(value, gast.Call) and facts.allocates(value))
 
 
 def _joined_once(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt, facts: Facts) -> Rewrite | Refusal:

@@ -35,10 +35,6 @@ from tfrewrite.rounding.operations import same_bits_eagerly
 
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod)
 _COMPARISONS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
-_ARITHMETIC = {
-    f"tensorflow.{name}"
-    for name in ("add", "subtract", "multiply", "divide", "truediv", "maximum", "minimum", "math.squared_difference", "math.divide_no_nan")
-}
 _COMPARING = {f"tensorflow.{name}" for name in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")}
 _REPEATERS = {"tensorflow.tile": "tf.tile", "tensorflow.repeat": "tf.repeat", "tensorflow.broadcast_to": "tf.broadcast_to"}
 _SIZES = {"multiples", "repeats", "axis", "shape", "name"}
@@ -64,7 +60,7 @@ def _operands(operation: gast.AST, facts: Facts) -> tuple[gast.AST, gast.AST] | 
             return left, right
         case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
             return left, right
-        case gast.Call() if facts.called(operation) in _ARITHMETIC | _COMPARING:
+        case gast.Call() if facts.op(operation).is_elementwise:
             arguments = facts.arguments(operation) or {}
             if "x" in arguments and "y" in arguments:
                 return arguments["x"], arguments["y"]

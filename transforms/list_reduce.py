@@ -67,7 +67,6 @@ _HALF = {"float16", "bfloat16"}
 _LEAST_BYTES = 2**18  # of all members
 _LEAST_MEMBER = 2**14
 _FEWEST = 4  # a running sum holds the last one, what is added and the next one at once
-_VIEWS = {"identity", "reshape", "squeeze", "expand_dims", "stop_gradient", "ensure_shape", "cast", "convert_to_tensor"}
 _AS_THEY_COME = "the elements are added up as they are computed, and not kept in a list"
 _CONTEXTS = {
     "in a graph": "in a graph the loop is unrolled, and a running sum needs as much memory as the list",
@@ -274,7 +273,7 @@ def _is_fresh(value: gast.AST, loop: gast.AST, facts: Facts) -> bool:
             return True
         case gast.IfExp(body=body, orelse=orelse):
             return _is_fresh(body, loop, facts) and _is_fresh(orelse, loop, facts)
-        case gast.Call() if (facts.called(value) or "").removeprefix("tensorflow.") in _VIEWS:
+        case gast.Call() if (row := facts.op(value)).is_view or row.name == "cast":
             arguments = facts.arguments(value) or {}
             first = arguments.get("x", arguments.get("value"))
             return first is not None and _is_fresh(first, loop, facts)

@@ -139,7 +139,9 @@ class Ranges:
         largest = _LARGEST_INT if whole else _LARGEST.get(kind.dtype or "", _LARGEST["float32"])
         if not -largest <= low <= high <= largest:
             return Doubt(node, f"may be more than {kind.dtype if kind.sort is Sort.TENSOR else '32 bits' if whole else 'a float'} holds")
-        return (0.0 if 0 < low < _VANISHING else low), (0.0 if -_VANISHING < high < 0 else high)
+        if 0 < low < _VANISHING or -_VANISHING < high < 0 or 0 < max(abs(low), abs(high)) < _VANISHING:
+            return Doubt(node, "may be so small that TensorFlow takes it for 0, and NumPy doesn't")
+        return low, high
 
     def origin(self, use: gast.Name) -> gast.expr | None:
         """The expression that a name got its value from, before the loop: by one assignment, or as the argument of the only call."""

@@ -43,6 +43,7 @@ class Read:
         self.scopes = Scopes(self.tree)
         self.names = Names(self.scopes)
         self.by_type = _sorted_by_type(self.tree, self.scopes)
+        self.in_texts = _in_texts(self.scopes)
         self.callers = Callers(self.tree, self.scopes, self.names, self.by_type, source.is_in_package)
         self.flow = Flow(self.tree, self.scopes)
         self.edit = Editor(source, self.scopes)
@@ -147,6 +148,10 @@ class Facts:
 
     def nodes(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:
         return [node for one in types for node in self._read.by_type.get(one, ())]
+
+    def places(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:
+        """The nodes that can be rewritten. Before Python 3.12 an expression in an f-string has no place in the text."""
+        return [node for node in self.nodes(types) if node not in self._read.in_texts]
 
     # Values
 
@@ -513,15 +518,17 @@ class Facts:
 
 
 def _sorted_by_type(tree: gast.Module, scopes: Scopes) -> dict[type[gast.AST], list[gast.AST]]:
-    """The nodes of each type, in the order of the text, leaving out what stands inside of f-strings.
-
-    Before Python 3.12 an expression in an f-string has no place in the text, so nothing can be edited there.
-    """
+    """The nodes of each type, in the order of the text."""
     found: dict[type[gast.AST], list[gast.AST]] = {gast.Module: [tree]}
+    for node in scopes.parents:
+        found.setdefault(type(node), []).append(node)
+    return found
+
+
+def _in_texts(scopes: Scopes) -> frozenset[gast.AST]:
+    """What stands inside of f-strings."""
     inside: set[gast.AST] = set()
     for node, parent in scopes.parents.items():
         if parent in inside or isinstance(parent, gast.JoinedStr):
             inside.add(node)
-        else:
-            found.setdefault(type(node), []).append(node)
-    return found
+    return frozenset(inside)

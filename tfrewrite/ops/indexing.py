@@ -197,7 +197,7 @@ ROWS = (
         "may_raise takes_sizes makes_node is_position_free",
         bits=EVERYWHERE,
     ),
-    Op("scatter_nd", "places=indices updates shape", _scatter_nd, "is_indexed may_raise keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("scatter_nd", "places=indices updates shape", _scatter_nd, "is_indexed may_raise keeps_sign", bits=IN_GRAPHS, error=SUMMED),
     Op(
         "searchsorted",
         "sorted_sequence values side out_type name",

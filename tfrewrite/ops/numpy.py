@@ -181,7 +181,7 @@ ROWS = (
     Op("numpy.moveaxis", traits="keeps_sign", error=MOVED),
     Op("numpy.multiply", traits="keeps_sign", error=MULTIPLIED),
     Op("numpy.ndim", error=SETTLED),
-    Op("numpy.negative", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("numpy.negative", bits=EVERYWHERE, error=MOVED),
     Op("numpy.nextafter", error=DECIDED),
     Op("numpy.nonzero", error=DECIDED),
     Op("numpy.not_equal", bits=EVERYWHERE, error=DECIDED),

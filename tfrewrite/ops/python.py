@@ -35,7 +35,7 @@ ROWS = (
     Op("math.atanh", error=EDGED),
     Op("math.ceil", bits=EVERYWHERE, error=DECIDED),
     Op("math.cosh", traits="is_never_negative", error=EXPONENT),
-    Op("math.erf", error=BOUNDED),
+    Op("math.erf", error=STEEP),
     Op("math.exp", traits="is_never_negative", error=EXPONENT),
     Op("math.fabs", traits="is_never_negative", error=BOUNDED),
     Op("math.floor", bits=EVERYWHERE, error=DECIDED),

@@ -81,7 +81,15 @@ _LIBRARIES = ("tensorflow.", "numpy.", "math.", "builtins.", "statistics.")
 _LARGEST_FACTOR, _LARGEST_OF_CANCELLED, _LARGEST_IN_EXPONENTS = 1000.0, 16.0, 1.0
 _LARGEST_WHOLE, _LARGEST_POWER = 1_000_000, 10
 _MOST_POWERS = 100.0
+# What shows the sign of a zero.
+_SHOWS_SIGN = frozenset({"signbit", "bitcast", "angle", "copysign", "view", "tobytes", "atan2", "arctan2"})
+# What multiplies or divides its operands by each other, element by element or in sums.
+_SCALING = frozenset({
+    "multiply", "divide", "truediv", "true_divide", "scalar_mul", "multiply_no_nan", "divide_no_nan", "matmul", "matvec", "tensordot", "dot",
+    "einsum", "inner", "outer", "conv1d", "conv2d", "conv3d",
+})  # fmt: skip
 _MOST_VALUES = 5000
+_PLAIN_NORMS = (None, 1, 2, "euclidean", "fro")
 
 
 class Because(enum.Enum):
@@ -123,6 +131,8 @@ class _Value:
     """By what known numbers it was multiplied since it was rounded."""
     powers: float = 1.0
     """How often it is multiplied with itself: so often its relative error counts."""
+    difference: bool = False
+    """Is it made of a difference? Then it may be so small beside its error that a factor of any size shows it."""
 
 
 _Arrival = tuple[gast.AST, Step]
@@ -165,15 +175,19 @@ class _Follower:
             return otherwise
         return f"`{self.facts.edit.short(node, otherwise)}`"
 
-    def _arrive(self, node: gast.AST, cancelled: bool, source: gast.AST, scale: float = 1.0, powers: float = 1.0) -> None:
+    def _arrive(
+        self, node: gast.AST, cancelled: bool, source: gast.AST, scale: float = 1.0, powers: float = 1.0, difference: bool = False
+    ) -> None:
         before = self.known.get(node)
         if before is None:
-            self.known[node] = _Value(node, cancelled, source, scale, powers)
-        elif (cancelled and not before.cancelled) or scale > before.scale or powers > before.powers:
-            larger = max(scale, before.scale), max(powers, before.powers)
-            self.known[node] = _Value(node, cancelled or before.cancelled, before.source, *larger)
-        else:
+            self.known[node] = _Value(node, cancelled, source, scale, powers, difference)
+            self.waiting.append(node)
             return
+        cancelled, difference = cancelled or before.cancelled, difference or before.difference
+        found = _Value(node, cancelled, before.source, max(scale, before.scale), max(powers, before.powers), difference)
+        if found == before:
+            return
+        self.known[node] = found
         self.waiting.append(node)
 
     def _hand(self, node: gast.AST, target: gast.AST, step: Step) -> None:
@@ -182,7 +196,12 @@ class _Follower:
         shown = self.short(target, "an operation")
         if self.zeros:
             return self._hand_zero(value, target, step, shown)
-        cancelled, scale, powers = value.cancelled, value.scale, value.powers
+        cancelled, scale, powers, difference = value.cancelled, value.scale, value.powers, value.difference
+        powers *= self._repeats(node, target)
+        if powers > _MOST_POWERS:
+            return self.stop(target, Because.CANCELS, f"{shown} multiplies so many that their rounding errors add up")
+        if difference and self._unknown_factor(node, target):
+            return self.stop(target, Because.CANCELS, f"{shown} may magnify a rounding error")
         match step.effect:
             case Effect.NONE:
                 return
@@ -195,21 +214,20 @@ class _Follower:
             case Effect.ROOT | Effect.ROOT_OF_SUM if value.cancelled or step.effect is Effect.ROOT_OF_SUM:
                 return self.stop(target, Because.CANCELS, f"{shown} turns a rounding error near zero into another number")
             case Effect.SUM:
-                cancelled = cancelled or not is_never_negative(target, self.facts)
+                # A square is never negative, whatever has cancelled in it.
+                subtracts = self._subtracts(target)
+                difference = difference or subtracts
+                cancelled = cancelled or subtracts or not is_never_negative(target, self.facts)
                 if reason := self._rounds_off(target):
                     return self.stop(target, Because.DECIDES, reason)
             case Effect.EXPONENTIAL if scale > _LARGEST_IN_EXPONENTS:
                 return self.stop(target, Because.CANCELS, f"{shown} magnifies a rounding error")
             case Effect.EXPONENTIAL:
-                cancelled = False
+                cancelled = difference = False
             case Effect.ROOT:
                 cancelled = not is_never_negative(target, self.facts)
+                difference = cancelled and "log" in _last_name(target, self.facts) if isinstance(target, gast.Call) else difference
             case Effect.PRODUCT:
-                powers *= self._repeats(node, target)
-                if powers > _MOST_POWERS:
-                    return self.stop(target, Because.CANCELS, f"{shown} multiplies so many that their rounding errors add up")
-                if cancelled and self._unknown_factor(node, target):
-                    return self.stop(target, Because.CANCELS, f"{shown} may magnify a rounding error")
                 scale *= self._factor(target)
                 if scale > (_LARGEST_OF_CANCELLED if cancelled else _LARGEST_FACTOR):
                     return self.stop(target, Because.CANCELS, f"{shown} magnifies a rounding error")
@@ -218,10 +236,12 @@ class _Follower:
         links = self.links.setdefault(node, {})
         links[target] = links.get(target, False) or step.grows
         self.effects[node, target] = step.effect
-        self._arrive(target, cancelled, value.source, scale, powers)
+        self._arrive(target, cancelled, value.source, scale, powers, difference)
 
     def _hand_zero(self, value: _Value, target: gast.AST, step: Step, shown: str) -> None:
         """A zero of another sign arrives in another value."""
+        if isinstance(target, gast.Call) and _last_name(target, self.facts) in _SHOWS_SIGN:
+            return self.stop(target, Because.ZERO, f"{shown} makes another number of it")
         match step.effect:
             case Effect.NONE | Effect.DECISION | Effect.UNKNOWN | Effect.EDGE | Effect.ROOT_OF_SUM:
                 return
@@ -239,30 +259,42 @@ class _Follower:
         match target:
             case gast.BinOp(left=left, op=gast.Mult(), right=right):
                 return 2.0 if _is_same(left, right) else 1.0
-            case gast.BinOp(op=gast.Pow(), right=power) if isinstance(value := self.facts.kind(power).value, int | float):
-                return max(1.0, abs(value))
+            case gast.BinOp(left=left, op=gast.Pow(), right=power) if left is node:
+                return self._exponent(power)
             case gast.Call():
-                row = self.facts.op(target)
-                last = row.name.rpartition(".")[2] or getattr(target.func, "attr", "")
-                if last in ("square", "squared_difference") or (last == "multiply" and len(target.args) == 2 and _is_same(*target.args)):
+                last = _last_name(target, self.facts)
+                operands = self._operands(target)
+                if last in ("square", "squared_difference") or (last == "multiply" and len(operands) == 2 and _is_same(*operands)):
                     return 2.0
+                if last in ("pow", "power") and len(operands) == 2 and operands[0] is node:
+                    return self._exponent(operands[1])
                 if last in ("reduce_prod", "prod", "cumprod"):
                     return float(self.facts.kind(node).size or _MOST_POWERS + 1)
         return 1.0
 
+    def _exponent(self, power: gast.AST) -> float:
+        value = self.facts.kind(power).value
+        return max(1.0, abs(value)) if isinstance(value, int | float) else _MOST_POWERS + 1
+
+    def _operands(self, call: gast.Call) -> list[gast.expr]:
+        """The two operands of a function of two, by place or by keyword."""
+        arguments = self.facts.arguments(call) or {}
+        if {"x", "y"} <= set(arguments):
+            return [arguments["x"], arguments["y"]]
+        return [*call.args, *(one.value for one in call.keywords if one.arg not in _SETTINGS_OF_RESULTS)]
+
     def _unknown_factor(self, node: gast.AST, target: gast.AST) -> bool:
-        """Is it multiplied by something of which the size isn't known, and that isn't rounded otherwise itself?"""
-        parent = self.facts.parent(target) if isinstance(target, gast.Name) else target
-        match parent:
-            case gast.BinOp(left=left, op=gast.Mult(), right=right):
-                other = right if left is node else left
-            case gast.AugAssign(op=gast.Mult(), value=value):
-                other = value
-            case gast.Call(args=[left, right]) if (self.facts.called(parent) or "").rpartition(".")[2] == "multiply":
-                other = right if left is node else left
+        """Is it multiplied by something, or divided by it, of which the size isn't known, and that isn't rounded otherwise itself?"""
+        match target, self.facts.parent(target):
+            case gast.BinOp(left=left, op=gast.Mult() | gast.Div() | gast.MatMult(), right=right), _:
+                others = [right if left is node else left]
+            case gast.Name(), gast.AugAssign(target=place, op=gast.Mult() | gast.Div() | gast.MatMult(), value=value) if place is target:
+                others = [value]
+            case gast.Call(), _ if _last_name(target, self.facts) in _SCALING:
+                others = [one for one in self._operands(target) if one is not node]
             case _:
                 return False
-        return other not in self.known and not isinstance(self.facts.kind(other).value, int | float)
+        return any(one not in self.known and not isinstance(self.facts.kind(one).value, int | float) for one in others)
 
     def _may_cancel(self, node: gast.AST) -> bool:
         """Is it a sum of numbers that may have both signs, or of such?"""
@@ -609,7 +641,7 @@ class _Follower:
         elif attr == "astype":
             yield call, self._cast(call.args[0] if call.args else None)
         elif attr in _METHODS:
-            plain = not any(one.arg == "out" for one in call.keywords) and len(call.args) <= (2 if attr == "clip" else 1)
+            plain = not any(one.arg in ("out", "dtype") for one in call.keywords) and len(call.args) <= (2 if attr == "clip" else 1)
             yield call, op(f"numpy.{attr}").error if plain else NOT_KNOWN
         elif not (attr in _KEEPING and self.facts.kind(method.value).sort is Sort.LIST):
             yield call, NOT_KNOWN
@@ -908,6 +940,11 @@ class _Follower:
         condition = call.args[0] if call.args else next((one.value for one in call.keywords if one.arg == "condition"), None)
         if last == "where" and (len(call.args) + len(call.keywords) == 1 or node is condition):
             return DECIDED
+        given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "ord")]
+        if last == "norm" and not all(getattr(one, "value", 0) in _PLAIN_NORMS for one in given):
+            return NOT_KNOWN
+        if last == "average" and (len(call.args) > 2 or any(one.arg == "weights" for one in call.keywords)):
+            return NOT_KNOWN  # it divides by the sum of its weights
         if last == "round" and name.startswith("builtins."):
             return DECIDED
         if last == "constant" and any(one.arg == "dtype" for one in call.keywords):
@@ -944,7 +981,7 @@ class _Follower:
         if spec := loses(template, cancelled):
             return self.stop(node, Because.DECIDES, f"a text shows a value so that another rounding shows (`{spec}`)")
         named = (getattr(one, "attr", getattr(one, "name", "")) for one in self.facts.nodes((gast.Attribute, gast.alias)))
-        if "set_printoptions" in named:
+        if not {"set_printoptions", "printoptions"}.isdisjoint(named):
             self.stop(node, Because.UNKNOWN, "how many digits NumPy shows is set in the file")
 
     def _printed(self, node: gast.AST) -> None:
@@ -970,6 +1007,11 @@ class _Follower:
                 ):
                     return self._printed(parent)
         self.stop(text, Because.UNKNOWN, f"what is done with the text of {self.short(text, 'a value')} is not known")
+
+
+def _last_name(call: gast.Call, facts: Facts) -> str:
+    """The last part of the name of what is called, be it a function or a method."""
+    return str(facts.called(call) or getattr(call.func, "attr", "")).rpartition(".")[2]
 
 
 def _is_same(left: gast.AST, right: gast.AST) -> bool:

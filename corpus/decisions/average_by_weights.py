@@ -1,0 +1,8 @@
+# for: both
+import numpy as np
+import tensorflow as tf
+
+a = tf.abs(tf.random.stateless_normal([200, 100], seed=[1, 2]))
+p = tf.reduce_sum(a[:, None, :] * a[None, :, :], axis=-1)
+w = tf.linalg.diag_part(p) - tf.reduce_sum(a * a, axis=1) + 1e-7
+print(np.average(np.arange(200.0), weights=w.numpy()))

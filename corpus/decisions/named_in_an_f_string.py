@@ -1,0 +1,13 @@
+# for: both
+import tensorflow as tf
+
+
+class Meter:
+    def __init__(self, ratio):
+        self.ratio = ratio
+
+
+a = tf.abs(tf.random.stateless_normal([200, 100], seed=[1, 2]))
+p = tf.reduce_sum(a[:, None, :] * a[None, :, :], axis=-1)
+m = Meter(tf.linalg.diag_part(p) / tf.reduce_sum(a * a, axis=1))
+print(f"above one: {int(tf.reduce_sum(tf.cast(m.ratio > 1.0, tf.int32)))} largest at {int(tf.argmax(m.ratio))}")
