@@ -1,0 +1,801 @@
+"""What operations ask of their operands and what they give, by the rows of the table of operations.
+
+The row says what a call's arguments are called, what follows from its traits (the operands of `is_elementwise` broadcast, what
+`mixes` keeps its operand's shape), and by its rule what is returned. What an operation asks beyond that, such as which sizes
+of two matrices are equal, stands here as a function under its canonical name.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import gast
+
+from tfrewrite.kinds import UNKNOWN as UNKNOWN_KIND
+from tfrewrite.kinds import Dim, Kind, Sort, Symbol, number, sequence, tensor
+from tfrewrite.ops import OPS, TENSORFLOW
+from tfrewrite.ops.call import Call
+from tfrewrite.ops.naming import aliases, canonical
+from tfrewrite.ops.row import UNKNOWN_OP, Effect, Op
+from tfrewrite.verify.agent.stand_in_values import (
+    UNKNOWN,
+    Const,
+    Demands,
+    Group,
+    Many,
+    Method,
+    Rank,
+    Size,
+    Slot,
+    Tensor,
+    kind_of_dtype,
+)
+from tfrewrite.verify.agent.unknown_sizes import Sizes
+
+Apply = Callable[[Any, Sequence[Any], Mapping[str, Any]], Any]
+
+_APART = frozenset({"data", "layers", "random", "strings"})
+"""Packages whose functions share only their names with others."""
+_DTYPES = {"float": "float32", "int": "int32", "bool": "bool", "string": "string"}
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+_RULES: dict[str, Callable[[Asked], Any]] = {}
+"""By the canonical name: what an operation asks beyond its traits. Where one returns None, the rule of the row says the rest."""
+
+
+class _Missing(Exception):
+    """A call that lacks an argument."""
+
+
+@functools.cache
+def rows_of(words: tuple[str, ...]) -> tuple[Op, Op]:
+    """The row of an operation by the words that lead to it, and the row that says what it gives.
+
+    They differ for NumPy's functions, which give what TensorFlow's of that name do and take other arguments. Where the whole
+    name isn't known, as of a method or of a function of Keras, the last word has to do.
+    """
+    name = canonical(".".join(words).replace("._api.v2.", "."))
+    own = OPS.get(name)
+    if own is None and not _APART.intersection(words):
+        own = _by_last_word().get(words[-1]) or _by_last_word().get(words[-1].lower())
+    if own is None:
+        return UNKNOWN_OP, UNKNOWN_OP
+    if own.is_known or not own.name.startswith("numpy."):
+        return own, own
+    last = own.name.rpartition(".")[2]
+    return own, OPS.get(f"tensorflow.{own.like}") or _tensorflows().get(last, own)
+
+
+@functools.cache
+def _tensorflows() -> Mapping[str, Op]:
+    return {row.name.rpartition(".")[2]: row for row in reversed(TENSORFLOW) if not _APART.intersection(row.name.split("."))}
+
+
+@functools.cache
+def _by_last_word() -> Mapping[str, Op]:
+    """TensorFlow's own names first, then NumPy's, then the other names that TensorFlow has for its operations."""
+    found = dict(_tensorflows())
+    for name, row in OPS.items():
+        if name.startswith("numpy.") and not _APART.intersection(name.split(".")):
+            found.setdefault(name.rpartition(".")[2], row)
+    for other, name in aliases().items():
+        if f"tensorflow.{name}" in OPS and not _APART.intersection(other.split(".")):
+            found.setdefault(other.rpartition(".")[2], OPS[f"tensorflow.{name}"])
+    return found
+
+
+def keeps_shape_or_reduces(method: str) -> bool:
+    """Is a method of this name one that arrays have, and lists and datasets don't?"""
+    _, row = rows_of(("numpy", method))
+    return row.is_elementwise or row.reduces or row.finds_place or row.mixes or row.transposes or method in ("dot", "prod")
+
+
+def applied(words: tuple[str, ...], positional: Sequence[Any], named: Mapping[str, Any], demands: Demands, apply: Apply) -> Any:
+    """What a call of an operation gives."""
+    if "strings" in words:
+        return _of_strings(words[-1], positional, demands)
+    _vote_settings(words[-1], named)
+    own, row = rows_of(words)
+    call = Asked(own, row, positional, named, demands, apply)
+    rule = _RULES.get(own.name) or _RULES.get(row.name)
+    try:
+        made = (rule or _by_traits)(call)
+    except _Missing:
+        return UNKNOWN
+    return call.result() if made is None else made
+
+
+def _of_strings(name: str, positional: Sequence[Any], demands: Demands) -> Any:
+    if not positional:
+        return UNKNOWN
+    texts = demands.tensor(positional[0], "string")
+    return Tensor(texts.dims) if name in ("lower", "upper", "length", "strip", "to_number", "to_hash_bucket_fast") else Tensor(None)
+
+
+def _vote_settings(name: str, named: Mapping[str, Any]) -> None:
+    match named:
+        case {"out": Slot() as target}:
+            target.vote("ndarray", 12)
+    match named:
+        case {"seed": Slot() as seed} if name.startswith("stateless"):
+            seed.vote("seed", 12)
+
+
+class Asked:
+    """One call: its arguments by the names of the row, and what was asked of them."""
+
+    def __init__(self, own: Op, row: Op, positional: Sequence[Any], named: Mapping[str, Any], demands: Demands, apply: Apply) -> None:
+        self.own = own
+        self.row = row
+        self.demands = demands
+        self.sizes = demands.sizes
+        self.apply = apply
+        signature = own if own.parameters else row
+        self.given: dict[str, Any] = dict(zip(signature.parameters, positional, strict=False))
+        self.given.update({signature.parameter(keyword): value for keyword, value in named.items()})
+        self.operands: dict[str, Tensor] = {}
+        self.joint: Tensor | None = None
+        """What the operands of an elementwise operation make together."""
+
+    def get(self, name: str) -> Any:
+        return self.given.get(name)
+
+    def need(self, name: str) -> Any:
+        if name not in self.given:
+            raise _Missing
+        return self.given[name]
+
+    def tensor(self, name: str, kind: str = "", least: int = 0) -> Tensor:
+        self.operands[name] = self.demands.tensor(self.need(name), kind, least)
+        return self.operands[name]
+
+    def fixed(self, name: str, rank: int, kind: str = "") -> Tensor:
+        self.operands[name] = self.demands.fixed(self.need(name), rank, kind)
+        return self.operands[name]
+
+    def integer(self, name: str) -> int:
+        size = self.demands.integer(self.need(name))
+        self.given[name] = Size(size)
+        return size
+
+    def literal(self, name: str) -> int | None:
+        return self.demands.literal(self.get(name))
+
+    def is_true(self, *names: str) -> bool:
+        return any(isinstance(flag := self.get(name), Const) and flag.value is True for name in names)
+
+    def result(self) -> Any:
+        """What the rule of the row says of the operands as they are known by now."""
+        row, x = self.row, self.operands.get("x", self.operands.get("value"))
+        if row.returns is None:
+            return UNKNOWN
+        if self.own is not row and self.own.axis is None and row.axis is not None and "axis" not in self.given:
+            # Of NumPy's these go along all axes where none is given.
+            if row.finds_place:
+                return Tensor((), "int")
+            if row.mixes:
+                return Tensor((self.sizes.new(),), "" if x is None else x.kind)
+        nodes = {name: _node(one) for name, one in self.given.items()}
+        dtypes = {id(nodes[name]): _DTYPES.get(kind_of_dtype(one)) for name, one in self.given.items()}
+        kinds = {name: self._kind(name, one) for name, one in self.given.items()}
+        made = _stand_in(row.returns(Call(kinds, nodes, lambda node: dtypes.get(id(node)))), self.sizes)
+        if not isinstance(made, Tensor) or x is None:
+            return made
+        # What Keras and NumPy convert to a dtype TensorFlow refuses: its rules don't say.
+        made.kind = kind_of_dtype(self.given.get("dtype")) or made.kind
+        if row.wants_floats and made.kind in ("", "int"):
+            made.kind = "float"
+        if row.is_elementwise or row.mixes:
+            whole = self.joint or x
+            weak = self.own.name.startswith("numpy.") and all(one.weak for one in self.operands.values())
+            made = Tensor(whole.dims, made.kind, weak=weak)
+        if "y" not in self.given and (row.is_elementwise or row.mixes or row.error.effect is Effect.KEPT):
+            made.bounds = x.bounds
+        return made
+
+    def _kind(self, name: str, value: Any) -> Kind:
+        plain = isinstance(value, (Size, Const, Method)) or name not in self.operands
+        return _kind(value if plain else self.operands[name], self.sizes)
+
+
+def _node(value: Any) -> gast.expr:
+    """What the rules see of how an argument is written: constants."""
+    return gast.Constant(value.value, None) if isinstance(value, Const) else gast.Name("_", gast.Load(), None, None)
+
+
+def _kind(value: Any, sizes: Sizes) -> Kind:
+    """A stand-in as the rules of the table know it: an unknown size is a symbol."""
+    match value:
+        case Tensor((), kind, weak=True):
+            return number(None, kind or None)
+        case Tensor(dims, kind):
+            return tensor(_DTYPES.get(kind), None if dims is None else tuple(_dim(dim, sizes) for dim in dims))
+        case Size(dim):
+            return number(_dim(dim, sizes))
+        case Const(None):
+            return Kind(Sort.NONE)
+        case Const(bool() | float() as plain):
+            return number(plain)
+        case Const(str()):
+            return Kind(Sort.TEXT)
+        case Group(members, kind):
+            return sequence(Sort.TUPLE if kind == "tuple" else Sort.LIST, tuple(_kind(member, sizes) for member in members))
+        case Many(member):
+            return Kind(Sort.LIST, each=_kind(member, sizes))
+        case Method(Tensor(tuple() as dims), "shape"):
+            return sequence(Sort.TUPLE, tuple(number(_dim(dim, sizes)) for dim in dims))
+        case _:
+            return UNKNOWN_KIND
+
+
+def _dim(size: int, sizes: Sizes) -> int | Symbol:
+    known = sizes.value(size)
+    return Symbol(sizes.find(size), f"size {size}") if known is None else known
+
+
+def _stand_in(kind: Kind, sizes: Sizes) -> Any:
+    match kind:
+        case Kind(sort=Sort.NUMBER | Sort.TENSOR, value=int() | Symbol() as value) if not isinstance(value, bool):
+            return Size(_size(value, sizes))
+        case Kind(sort=Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY, dtype=dtype, shape=tuple() as shape):
+            return Tensor(tuple(_size(dim, sizes) for dim in shape), kind_of_dtype(Const(dtype)))
+        case Kind(sort=Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY, dtype=dtype):
+            return Tensor(None, kind_of_dtype(Const(dtype)))
+        case Kind(items=tuple() as items):
+            return Group([_stand_in(item, sizes) for item in items], "list" if kind.sort is Sort.LIST else "tuple")
+        case Kind(sort=Sort.LIST, each=Kind() as each):
+            return Many(_stand_in(each, sizes))
+        case _:
+            return UNKNOWN
+
+
+def _size(dim: Dim, sizes: Sizes) -> int:
+    match dim:
+        case Symbol(key=int() as size):
+            return size
+        case int() if dim >= 0:
+            return sizes.new(dim)
+        case _:
+            return sizes.new()
+
+
+def _asks(*names: str) -> Callable[[Callable[[Asked], Any]], Callable[[Asked], Any]]:
+    def declared(rule: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
+        _RULES.update(dict.fromkeys(names, rule))
+        return rule
+
+    return declared
+
+
+# By traits
+
+
+def _by_traits(call: Asked) -> None:
+    row = call.row
+    _ask_sizes(call)
+    first = next((name for name in ("x", "value") if name in call.given and name in row.parameters), None)
+    if first is None:
+        return
+    # NumPy's functions take integers, though what a function is given is more often floats.
+    wants = row.wants_floats and (call.own is row or isinstance(call.given[first], Slot))
+    kind = "float" if wants else ""
+    x = call.tensor(first, kind, 2 if row.takes_matrices else int(row.mixes or row.finds_place))
+    if row.takes_squares and x.dims is not None and len(x.dims) >= 2:
+        call.sizes.same(x.dims[-1], x.dims[-2])
+    if row.reduces or row.finds_place or row.mixes or row.is_along_axes or "axes" in row.parameters:
+        _ask_axes(call, first, kind)
+    if row.is_elementwise and "y" in call.given:
+        call.joint = call.demands.broadcast(x, call.tensor("y", kind))
+
+
+def _ask_sizes(call: Asked) -> None:
+    for name in ("rows", "columns", "depth", "num"):
+        if isinstance(call.get(name), (Size, Slot)):
+            call.integer(name)
+    match call.get("shape"):
+        case Slot() as slot:
+            slot.vote("shape", 4)
+        case Size() as size:
+            call.given["shape"] = Group([size], "tuple")
+        case Group(members):
+            call.given["shape"] = Group([Size(call.demands.integer(member)) for member in members], "tuple")
+        case Method((Tensor() | Slot()) as of, "shape"):
+            call.demands.tensor(of)
+
+
+def _ask_axes(call: Asked, operand: str, kind: str) -> None:
+    """The operand has the axes that are named."""
+    axis = call.get("axis") or call.get("axes")
+    if isinstance(axis, Slot):
+        axis.vote("axis", 6)
+    for one in axis.members if isinstance(axis, Group) else [axis]:
+        place = call.demands.literal(one)
+        if place is not None:
+            call.tensor(operand, kind, place + 1 if place >= 0 else -place)
+
+
+# Products
+
+
+@_asks("matmul")
+def _matmul(call: Asked) -> None:
+    one, other = call.tensor("x", "float", 2), call.tensor("y", "float", 2)
+    if one.dims is None or other.dims is None or len(one.dims) < 2 or len(other.dims) < 2:
+        return
+    flipped, other_flipped = call.is_true("transpose_a", "adjoint_a"), call.is_true("transpose_b", "adjoint_b")
+    call.sizes.same(one.dims[-2 if flipped else -1], other.dims[-1 if other_flipped else -2])
+    call.demands.broadcast(Tensor(one.dims[:-2]), Tensor(other.dims[:-2]))
+
+
+@_asks("numpy.dot")
+def _dot(call: Asked) -> Tensor | None:
+    one, other = call.tensor("x", least=1), call.tensor("y", least=1)
+    if not one.dims or not other.dims:
+        return Tensor(None, "float")
+    inner = min(2, len(other.dims))
+    call.sizes.same(one.dims[-1], other.dims[-inner])
+    return Tensor((*one.dims[:-1], *other.dims[:-inner], *other.dims[len(other.dims) - inner + 1 :]), "float")
+
+
+@_asks("linalg.matvec")
+def _matvec(call: Asked) -> None:
+    matrix, vector = call.tensor("x", "float", 2), call.tensor("y", "float", 1)
+    if matrix.dims is not None and len(matrix.dims) >= 2 and vector.dims:
+        call.sizes.same(matrix.dims[-2 if call.is_true("transpose_a", "adjoint_a") else -1], vector.dims[-1])
+
+
+@_asks("linalg.cholesky_solve", "linalg.solve", "linalg.triangular_solve")
+def _solve(call: Asked) -> None:
+    matrix, right = call.tensor("x", "float", 2), call.tensor("rhs", "float", 2)
+    if matrix.dims and right.dims and min(len(matrix.dims), len(right.dims)) >= 2:
+        call.sizes.same(matrix.dims[-1], matrix.dims[-2])
+        call.sizes.same(matrix.dims[-1], right.dims[-2])
+
+
+@_asks("tensordot")
+def _tensordot(call: Asked) -> None:
+    one, other = call.tensor("x", "float"), call.tensor("y", "float")
+    if one.dims is None or other.dims is None:
+        return
+    literal, count = call.demands.literal, call.literal("axes")
+    pairs: list[tuple[int | None, int | None]] = []
+    match call.get("axes"):
+        case Size() if count is not None:
+            pairs = [(place - count, place) for place in range(count)]
+        case Group([Group(first), Group(second)]):
+            pairs = list(zip(map(literal, first), map(literal, second), strict=False))
+        case Group([Size() as left, Size() as right]):
+            pairs = [(literal(left), literal(right))]
+    for axis, matching in pairs:
+        if axis is None or matching is None:
+            continue
+        if not (-len(one.dims) <= axis < len(one.dims) and -len(other.dims) <= matching < len(other.dims)):
+            call.demands.clash()
+            return
+        call.sizes.same(one.dims[axis], other.dims[matching])
+
+
+@_asks("einsum")
+def _einsum(call: Asked) -> Tensor | None:
+    equation = call.need("equation")
+    if not isinstance(equation, Const) or not isinstance(equation.value, str):
+        return Tensor(None, "float")
+    sizes: dict[str, int] = {}
+    terms = equation.value.replace(" ", "").partition("->")[0].split(",")
+    for name, letters in zip([name for name in call.given if name.startswith("term")], terms, strict=False):
+        if not set(letters) <= _LETTERS:
+            call.tensor(name, "float", 1)
+            continue
+        term = call.fixed(name, len(letters), "float")
+        for letter, dim in zip(letters, term.dims or (), strict=False):
+            call.sizes.same(sizes.setdefault(letter, dim), dim)
+    return None
+
+
+@_asks("nn.conv1d", "nn.conv2d")
+def _convolution(call: Asked) -> None:
+    axes = int(call.row.name[-2])  # nn.conv2d
+    image, kernel = call.fixed("x", axes + 2, "float"), call.fixed("filters", axes + 2, "float")
+    if image.dims is not None and kernel.dims is not None:
+        call.sizes.same(image.dims[-1], kernel.dims[-2])
+        _hold_windows(image, call.sizes)
+
+
+@_asks("nn.avg_pool", "nn.avg_pool2d", "nn.max_pool", "nn.max_pool2d")
+def _pool(call: Asked) -> None:
+    _hold_windows(call.fixed("x", 4, "float"), call.sizes)
+
+
+def _hold_windows(image: Tensor, sizes: Sizes) -> None:
+    for dim in (image.dims or ())[1:-1]:
+        sizes.at_least(dim, 8)
+
+
+# Shapes
+
+
+@_asks("transpose")
+def _transpose(call: Asked) -> Tensor | None:
+    value, order = call.need("x"), call.get("perm")
+    if isinstance(value, Slot) and isinstance(order, Group):
+        value.vote(f"rank{len(order.members)}", 4)
+    x = call.tensor("x", least=1)
+    if x.dims is not None and isinstance(order, Group) and len(order.members) != len(x.dims):
+        call.demands.clash()
+    # That it has as many axes as it is given an order for isn't said here: each rank may have a branch of its own.
+    return None if x.dims is not None else Tensor(None, x.kind)
+
+
+@_asks("reshape")
+def _reshape(call: Asked) -> Tensor:
+    x, shape = call.tensor("x"), call.get("shape")
+    if isinstance(shape, Slot):
+        shape.vote("shape", 6)
+    if isinstance(shape, Size):
+        shape = Group([shape])
+    if not isinstance(shape, Group):
+        return Tensor(None, x.kind)
+    known = [isinstance(one, Size) and (call.sizes.value(one.dim) or 0) >= 0 for one in shape.members]
+    made = tuple(one.dim if is_size else call.sizes.new() for one, is_size in zip(shape.members, known, strict=True))
+    if x.dims is not None:
+        call.sizes.reshapes.append((x.dims, made))
+    return Tensor(made, x.kind, bounds=x.bounds)
+
+
+@_asks("squeeze")
+def _squeeze(call: Asked) -> None:
+    x, axis = call.tensor("x"), call.get("axis")
+    for one in axis.members if isinstance(axis, Group) else [axis]:
+        place = call.demands.literal(one)
+        if x.dims is None or place is None:
+            continue
+        if not -len(x.dims) <= place < len(x.dims):
+            call.demands.clash()
+        else:
+            call.sizes.same(x.dims[place], call.sizes.new(1))
+
+
+@_asks("concat")
+def _concat(call: Asked) -> Tensor:
+    members = call.demands.members_of(call.need("values"))
+    axis = call.literal("axis") or 0
+    joined = call.demands.alike(members, but=axis)
+    if joined.dims is None:
+        return joined
+    if not -len(joined.dims) <= axis < len(joined.dims):
+        call.demands.clash()
+        return Tensor(None, joined.kind)
+    made = list(joined.dims)
+    made[axis] = call.sizes.new()
+    parts = [member.dims[axis] for member in members if member.dims is not None and len(member.dims) == len(made)]
+    if len(parts) == len(members) > 1:
+        call.sizes.sums.append((made[axis], tuple(parts)))
+    return Tensor(tuple(made), joined.kind)
+
+
+@_asks("stack")
+def _stack(call: Asked) -> Tensor:
+    return call.demands.stacked(call.demands.members_of(call.need("values")), call.literal("axis") or 0)
+
+
+@_asks("add_n")
+def _add_n(call: Asked) -> Tensor:
+    return call.demands.alike(call.demands.members_of(call.need("values")))
+
+
+@_asks("unstack")
+def _unstack(call: Asked) -> Any:
+    x, axis = call.tensor("x", least=1), call.literal("axis") or 0
+    if not x.dims:
+        return Many(Tensor(None, x.kind))
+    if not -len(x.dims) <= axis < len(x.dims):
+        call.demands.clash()
+        return Many(Tensor(None, x.kind))
+    made = list(x.dims)
+    size = call.sizes.value(made.pop(axis))
+    member = Tensor(tuple(made), x.kind)
+    return Many(member) if size is None else Group([member] * size)
+
+
+@_asks("split")
+def _split(call: Asked) -> Any:
+    x, parts, axis = call.tensor("x", least=1), call.get("sizes"), call.literal("axis") or 0
+    count = len(parts.members) if isinstance(parts, Group) else call.literal("sizes")
+    part = Tensor(None, x.kind)
+    if x.dims and -len(x.dims) <= axis < len(x.dims):
+        made = list(x.dims)
+        share = None if isinstance(parts, Group) else call.sizes.computed(ast.FloorDiv(), made[axis], call.demands.integer(parts))
+        made[axis] = call.sizes.new() if share is None else share
+        part = Tensor(tuple(made), x.kind)
+    elif x.dims:
+        call.demands.clash()
+    return Group([part] * count) if count else Many(part)
+
+
+@_asks("tile")
+def _tile(call: Asked) -> Tensor | None:
+    x, times = call.tensor("x"), call.get("multiples")
+    if isinstance(times, Group):
+        for one in times.members:
+            call.demands.integer(one)
+        if x.dims is not None and len(times.members) != len(x.dims):
+            call.demands.clash()
+    return None if x.dims is not None else Tensor(None, x.kind)
+
+
+@_asks("repeat")
+def _repeat(call: Asked) -> None:
+    call.tensor("x")
+    if isinstance(call.get("repeats"), Slot):
+        call.integer("repeats")
+
+
+@_asks("broadcast_to")
+def _broadcast_to(call: Asked) -> Tensor:
+    x, shape = call.tensor("x"), call.get("shape")
+    if not isinstance(shape, Group):
+        return Tensor(None, x.kind)
+    return call.demands.broadcast(Tensor(tuple(call.demands.integer(one) for one in shape.members)), x)
+
+
+@_asks("ensure_shape")
+def _ensure_shape(call: Asked) -> Tensor | None:
+    shape = call.get("shape")
+    if not isinstance(shape, Group):
+        return call.tensor("x")
+    x = call.fixed("x", len(shape.members))
+    for dim, one in zip(x.dims or (), shape.members, strict=False):
+        if isinstance(one, Size):
+            call.sizes.same(dim, one.dim)
+    return x
+
+
+@_asks("shape")
+def _shape(call: Asked) -> Method:
+    call.tensor("x")
+    return Method(call.need("x"), "shape")
+
+
+@_asks("size")
+def _size_of(call: Asked) -> Size:
+    call.tensor("x")
+    made = call.result()
+    return made if isinstance(made, Size) else Size(call.sizes.new())
+
+
+@_asks("rank")
+def _rank(call: Asked) -> Rank:
+    return Rank(call.tensor("x"))
+
+
+@_asks("linalg.diag", "linalg.tensor_diag")
+def _diag(call: Asked) -> Tensor | None:
+    x = call.tensor("x", least=1)
+    if call.own.name == "numpy.diag" and x.dims is not None and len(x.dims) > 1:
+        return Tensor((call.sizes.new(),), x.kind)
+    return Tensor((*x.dims, x.dims[-1]), x.kind) if x.dims else Tensor(None, x.kind)
+
+
+# Numbers that are made
+
+
+@_asks("range")
+def _range(call: Asked) -> None:
+    for one in call.given.values():
+        if isinstance(one, Slot):
+            one.vote("int", 5)
+
+
+@_asks("linspace")
+def _linspace(call: Asked) -> Tensor:
+    return Tensor((call.integer("num"),), "float")
+
+
+# Choices
+
+
+@_asks("where")
+def _where(call: Asked) -> Tensor:
+    test = call.tensor("condition", "bool")
+    if "x" not in call.given or "y" not in call.given:
+        return Tensor((call.sizes.new(), call.sizes.new()), "int")
+    return call.demands.broadcast(Tensor(test.dims), call.demands.broadcast(call.tensor("x"), call.tensor("y")))
+
+
+@_asks("gather")
+def _gather(call: Asked) -> Tensor:
+    table, indices = call.tensor("x", least=1), call.tensor("indices", "int")
+    batch = call.literal("batch_dims") or 0
+    axis = call.literal("axis") or batch
+    if not table.dims or not -len(table.dims) <= axis < len(table.dims):
+        return Tensor(None, table.kind)
+    axis %= len(table.dims)
+    indices.bounds.append(table.dims[axis])
+    if indices.dims is None:
+        return Tensor(None, table.kind)
+    for one, other in zip(table.dims[:batch], indices.dims[:batch], strict=False):
+        call.sizes.same(one, other)
+    return Tensor((*table.dims[:axis], *indices.dims[batch:], *table.dims[axis + 1 :]), table.kind)
+
+
+@_asks("nn.embedding_lookup")
+def _embedding_lookup(call: Asked) -> Any:
+    call.given["x"] = call.fixed("x", 2)
+    return _gather(call)
+
+
+@_asks("one_hot")
+def _one_hot(call: Asked) -> None:
+    indices = call.tensor("indices", "int")
+    indices.bounds.append(call.integer("depth"))
+
+
+@_asks("boolean_mask")
+def _boolean_mask(call: Asked) -> None:
+    x, mask = call.tensor("x", least=1), call.tensor("mask", "bool", 1)
+    for one, other in zip(x.dims or (), mask.dims or (), strict=False):
+        call.sizes.same(one, other)
+
+
+@_asks("sequence_mask")
+def _sequence_mask(call: Asked) -> Tensor:
+    lengths, longest = call.tensor("lengths", "int"), call.get("maxlen")
+    size = longest.dim if isinstance(longest, Size) else call.sizes.new()
+    lengths.bounds.append(size)
+    return Tensor(None if lengths.dims is None else (*lengths.dims, size), "bool")
+
+
+@_asks("math.segment_max", "math.segment_mean", "math.segment_min", "math.segment_prod", "math.segment_sum")
+def _segments(call: Asked) -> None:
+    x, segments = call.tensor("x", least=1), call.fixed("segment_ids", 1, "int")
+    if x.dims and segments.dims:
+        call.sizes.same(x.dims[0], segments.dims[0])
+
+
+@_asks(
+    "math.unsorted_segment_max",
+    "math.unsorted_segment_mean",
+    "math.unsorted_segment_min",
+    "math.unsorted_segment_prod",
+    "math.unsorted_segment_sum",
+)
+def _unsorted_segments(call: Asked) -> None:
+    _segments(call)
+    call.operands["segment_ids"].bounds.append(call.integer("num_segments"))
+
+
+@_asks("nn.top_k")
+def _top_k(call: Asked) -> Group:
+    x, count = call.tensor("x", least=1), call.get("k")
+    if isinstance(count, Slot):
+        count.vote("index", 4)
+    dims = (*x.dims[:-1], call.sizes.new()) if x.dims else None
+    return Group([Tensor(dims, x.kind), Tensor(dims, "int")], "tuple")
+
+
+# Losses
+
+
+@_asks("keras.losses.sparse_categorical_crossentropy", "nn.sparse_softmax_cross_entropy_with_logits")
+def _sparse_cross_entropy(call: Asked) -> Tensor:
+    labels, logits = call.tensor("labels", "int"), call.tensor("x", "float", 1)
+    if not logits.dims:
+        return Tensor(None, "float")
+    labels.bounds.append(logits.dims[-1])
+    if labels.dims is not None and len(labels.dims) != len(logits.dims) - 1:
+        call.demands.clash()
+    for one, other in zip(labels.dims or (), logits.dims, strict=False):
+        call.sizes.same(one, other)
+    return Tensor(logits.dims[:-1], "float")
+
+
+@_asks(
+    "keras.losses.binary_crossentropy",
+    "keras.losses.categorical_crossentropy",
+    "keras.losses.mse",
+    "nn.softmax_cross_entropy_with_logits",
+)
+def _cross_entropy(call: Asked) -> Tensor:
+    made = call.demands.broadcast(call.tensor("labels", "float", 1), call.tensor("x", "float", 1))
+    return Tensor(made.dims[:-1] if made.dims else None, "float")
+
+
+@_asks("nn.sigmoid_cross_entropy_with_logits")
+def _sigmoid_cross_entropy(call: Asked) -> Tensor:
+    return call.demands.broadcast(call.tensor("labels", "float"), call.tensor("x", "float"))
+
+
+@_asks("nn.bias_add")
+def _bias_add(call: Asked) -> Tensor:
+    return call.demands.broadcast(call.tensor("value", "float", 2), call.fixed("bias", 1, "float"))
+
+
+# What calls functions
+
+
+@_asks("cond")
+def _cond(call: Asked) -> Any:
+    test = call.get("pred")
+    if isinstance(test, Slot):
+        test.vote("bool", 3)
+    made = [call.apply(call.given[branch], [], {}) for branch in ("true_fn", "false_fn") if branch in call.given]
+    return made[-1] if made else UNKNOWN
+
+
+@_asks("while_loop")
+def _while_loop(call: Asked) -> Any:
+    carried = call.get("loop_vars")
+    made = call.apply(call.need("body"), carried.members if isinstance(carried, Group) else [], {})
+    return made if isinstance(made, Group) else UNKNOWN if carried is None else carried
+
+
+@_asks("map_fn", "vectorized_map")
+def _map_fn(call: Asked) -> Any:
+    over = call.need("elems")
+    made = call.apply(call.need("fn"), [_rows(over, call.demands)], {})
+    leading = _leading(over, call.sizes)
+    if isinstance(made, (Tensor, Slot)) and leading is not None:
+        row = call.demands.tensor(made)
+        return Tensor(None if row.dims is None else (leading, *row.dims), row.kind)
+    return UNKNOWN
+
+
+@_asks("scan")
+def _scan(call: Asked) -> Any:
+    over, start = call.need("elems"), call.get("initializer")
+    row = _rows(over, call.demands)
+    made = call.apply(call.need("fn"), [start if start is not None else row, row], {})
+    if isinstance(made, Tensor) and isinstance(start, Tensor) and made.dims is not None and start.dims is not None:
+        call.demands.alike([made, start])
+    leading = _leading(over, call.sizes)
+    if isinstance(made, Tensor) and made.dims is not None and leading is not None:
+        return Tensor((leading, *made.dims), made.kind)
+    return UNKNOWN
+
+
+@_asks("foldl", "foldr")
+def _fold(call: Asked) -> Any:
+    _scan(call)
+    return call.get("initializer") or UNKNOWN
+
+
+def _rows(value: Any, demands: Demands) -> Any:
+    match value:
+        case Group(members, kind):
+            return Group([_rows(member, demands) for member in members], kind)
+        case Slot():
+            whole = demands.tensor(value, least=1)
+            return Tensor(whole.dims[1:] if whole.dims else None, whole.kind)
+        case _:
+            return demands.member(value)
+
+
+def _leading(value: Any, sizes: Sizes) -> int | None:
+    match value:
+        case Group([first, *more]):
+            leading = _leading(first, sizes)
+            for other in more:
+                dim = _leading(other, sizes)
+                if leading is not None and dim is not None:
+                    sizes.same(leading, dim)
+            return leading
+        case Tensor(dims) if dims:
+            return dims[0]
+        case _:
+            return None
+
+
+@_asks("function", "recompute_grad")
+def _function(call: Asked) -> Any:
+    return call.need("f")
+
+
+@_asks("numpy.convolve")
+def _convolve(call: Asked) -> Tensor:
+    call.fixed("x", 1)
+    call.fixed("y", 1)
+    return Tensor((call.sizes.new(),), "float")
