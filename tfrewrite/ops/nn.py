@@ -170,7 +170,7 @@ ROWS = (
     Op("nn.dropout", "x rate noise_shape seed name", _dropout, "may_share is_random"),
     Op("nn.elu", "x=features", same, "is_elementwise fits_all is_monotonic is_activation wants_floats", bits=IN_GRAPHS, error=STEEP),
     Op("nn.gelu", "x=features", same, "is_elementwise fits_all is_activation wants_floats", error=STEEP),
-    Op("nn.l2_loss", "x=t name", _l2_loss, "is_never_negative", bits=IN_GRAPHS, error=SUMMED),
+    Op("nn.l2_loss", "x=t name", _l2_loss, "is_never_negative wants_floats", bits=IN_GRAPHS, error=SUMMED),
     Op("nn.l2_normalize", "x", same, "mixes fits_all takes_root wants_floats", error=ROOTED, axis=ALL),
     Op(
         "nn.leaky_relu",

@@ -91,7 +91,7 @@ def _by_last_word() -> Mapping[str, Op]:
 def keeps_shape_or_reduces(method: str) -> bool:
     """Is a method of this name one that arrays have, and lists and datasets don't?"""
     _, row = rows_of(("numpy", method))
-    return row.is_elementwise or row.reduces or row.finds_place or row.mixes or row.transposes or method in ("dot", "prod")
+    return row.is_elementwise or row.reduces or row.finds_place or row.mixes or row.transposes or method == "dot"
 
 
 def applied(words: tuple[str, ...], positional: Sequence[Any], named: Mapping[str, Any], demands: Demands, apply: Apply) -> Any:
@@ -99,6 +99,8 @@ def applied(words: tuple[str, ...], positional: Sequence[Any], named: Mapping[st
     if "strings" in words:
         return _of_strings(words[-1], positional, demands)
     _vote_settings(words[-1], named)
+    if "data" in words or "layers" in words:
+        return UNKNOWN
     own, row = rows_of(words)
     call = Asked(own, row, positional, named, demands, apply)
     rule = _RULES.get(own.name) or _RULES.get(row.name)
@@ -137,6 +139,10 @@ class Asked:
         signature = own if own.parameters else row
         self.given: dict[str, Any] = dict(zip(signature.parameters, positional, strict=False))
         self.given.update({signature.parameter(keyword): value for keyword, value in named.items()})
+        # Keras calls otherwise what comes in the same order: ops.one_hot(x, num_classes=10).
+        free = [name for name in signature.parameters if name not in self.given]
+        theirs = [name for name in self.given if name not in (*signature.parameters, "axis", "dtype", "keepdims", "name")]
+        self.given.update({name: self.given[other] for name, other in zip(free, theirs, strict=False)})
         self.operands: dict[str, Tensor] = {}
         self.joint: Tensor | None = None
         """What the operands of an elementwise operation make together."""
@@ -294,7 +300,7 @@ def _by_traits(call: Asked) -> None:
 
 def _ask_sizes(call: Asked) -> None:
     for name in ("rows", "columns", "depth", "num"):
-        if isinstance(call.get(name), (Size, Slot)):
+        if name in call.given and not isinstance(call.given[name], Const):
             call.integer(name)
     match call.get("shape"):
         case Slot() as slot:
