@@ -43,8 +43,8 @@ _DTYPES = {"float": "float32", "int": "int32", "bool": "bool", "string": "string
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
-_RULES: dict[str, Callable[[Asked], Any]] = {}
-"""By the canonical name: what an operation asks beyond its traits. Where one returns None, the rule of the row says the rest."""
+_RULES: dict[Op, Callable[[Asked], Any]] = {}
+"""What an operation asks beyond its traits. Where one returns None, the rule of the row says what the operation gives."""
 
 
 class _Missing(Exception):
@@ -103,9 +103,9 @@ def applied(words: tuple[str, ...], positional: Sequence[Any], named: Mapping[st
         return UNKNOWN
     own, row = rows_of(words)
     call = Asked(own, row, positional, named, demands, apply)
-    rule = _RULES.get(own.name) or _RULES.get(row.name)
+    rule = _RULES.get(own) or _RULES.get(row) or _by_traits
     try:
-        made = (rule or _by_traits)(call)
+        made = rule(call)
     except _Missing:
         return UNKNOWN
     return call.result() if made is None else made
@@ -240,7 +240,7 @@ def _kind(value: Any, sizes: Sizes) -> Kind:
 
 def _dim(size: int, sizes: Sizes) -> int | Symbol:
     known = sizes.value(size)
-    return Symbol(sizes.find(size), f"size {size}") if known is None else known
+    return Symbol(sizes.find(size), "") if known is None else known
 
 
 def _stand_in(kind: Kind, sizes: Sizes) -> Any:
@@ -271,7 +271,8 @@ def _size(dim: Dim, sizes: Sizes) -> int:
 
 def _asks(*names: str) -> Callable[[Callable[[Asked], Any]], Callable[[Asked], Any]]:
     def declared(rule: Callable[[Asked], Any]) -> Callable[[Asked], Any]:
-        _RULES.update(dict.fromkeys(names, rule))
+        # A name that isn't canonical fails here.
+        _RULES.update({OPS.get(f"tensorflow.{name}") or OPS[name]: rule for name in names})
         return rule
 
     return declared
@@ -589,11 +590,17 @@ def _diag(call: Asked) -> Tensor | None:
 # Numbers that are made
 
 
-@_asks("range")
+@_asks("numpy.arange", "range")
 def _range(call: Asked) -> None:
     for one in call.given.values():
         if isinstance(one, Slot):
             one.vote("int", 5)
+
+
+@_asks("fill")
+def _fill(call: Asked) -> None:
+    _ask_sizes(call)
+    call.fixed("value", 0)
 
 
 @_asks("linspace")
