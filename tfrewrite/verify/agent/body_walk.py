@@ -15,7 +15,8 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from tfrewrite.verify.agent.function_sources import LIBRARIES, unwrapped
-from tfrewrite.verify.agent.operand_rules import applied, keeps_shape_or_reduces
+from tfrewrite.verify.agent.operand_rules import applied
+from tfrewrite.verify.agent.row_calls import keeps_shape_or_reduces
 from tfrewrite.verify.agent.stand_in_values import (
     UNKNOWN,
     Affine,
