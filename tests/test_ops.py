@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections import Counter
 from typing import Any
@@ -76,8 +77,51 @@ def test_traits_exist_and_agree(row: Op) -> None:
         "what is not measured has nothing that was": not row.is_measured and row.xla.always != "",
         "what fits all is known": row.fits_all and not row.is_known,
         "a number of another dtype is no tensor": row.is_uniform and not row.creates,
+        "what is square is a matrix": row.takes_squares and not row.takes_matrices,
+        "only NumPy's functions are like TensorFlow's": row.like and not row.name.startswith("numpy."),
+        "what another row says isn't said again": row.like and row.is_known,
+        "what is like an operation is like one that is known": row.like and not op(f"tensorflow.{row.like}").is_known,
     }
     assert not [said for said, broken in contradictions.items() if broken]
+
+
+def _needs(row: Op, *names: str) -> bool:
+    """Are these all the arguments that the function can't do without?"""
+    needed = {
+        one.name
+        for one in inspect.signature(found(row)).parameters.values()
+        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+    }
+    return needed == {keyword for name, keyword in zip(row.parameters, row.keywords, strict=True) if name in names}
+
+
+# Their operands are neither floats nor integers, or no matrices.
+OF_OTHERS = {
+    "linalg.logm",
+    "logical_not",
+    "logical_and",
+    "logical_or",
+    "math.logical_xor",
+    "math.invert_permutation",
+    "reduce_all",
+    "reduce_any",
+}
+OF_TENSORS = [
+    row
+    for row in TENSORFLOW
+    if row.parameters and not row.is_no_tensor and not row.is_control and row.name not in OF_OTHERS
+    if any(_needs(row, "x", *others) for others in ((), ("y",), ("rhs",)))
+]
+
+
+@pytest.mark.parametrize("row", OF_TENSORS, ids=lambda row: row.name)
+def test_what_wants_floats_raises_for_integers(row: Op) -> None:
+    matrix = tf.eye(3) + 1.0
+    names = [keyword for name, keyword in zip(row.parameters, row.keywords, strict=True) if name in ("x", "y", "rhs")]
+    found(row)(**dict.fromkeys(names, matrix))
+    # tf.eig stumbles over what it doesn't expect.
+    with pytest.raises((TypeError, ValueError, UnboundLocalError, tf.errors.OpError)) if row.wants_floats else contextlib.nullcontext():
+        found(row)(**dict.fromkeys(names, tf.cast(matrix, tf.int32)))
 
 
 def test_a_slow_function_is_one_that_is_fused() -> None:

@@ -174,7 +174,7 @@ ROWS = (
     Op("getitem", traits="is_operator is_indexed may_raise", bits=IN_GRAPHS, xla=Xla(of_complex=True)),
     Op("histogram_fixed_width", error=DECIDED),
     Op("image.non_max_suppression", error=DECIDED),
-    Op("linalg.band_part", "x=input", same_finite, "is_indexed keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("linalg.band_part", "x=input", same_finite, "is_indexed keeps_sign takes_matrices", bits=EVERYWHERE, error=MOVED),
     Op("math.bincount", error=DECIDED),
     Op("math.confusion_matrix", error=DECIDED),
     Op("math.invert_permutation", "x", _permuted, "is_indexed", bits=IN_GRAPHS),

@@ -139,6 +139,10 @@ def _dropout(call: Call) -> Kind:
 
 
 ROWS = (
+    Op("keras.losses.binary_crossentropy", "labels=y_true x=y_pred"),
+    Op("keras.losses.categorical_crossentropy", "labels=y_true x=y_pred"),
+    Op("keras.losses.mse", "labels=y_true x=y_pred"),
+    Op("keras.losses.sparse_categorical_crossentropy", "labels=y_true x=y_pred"),
     Op("nn.avg_pool", "x=input ksize strides padding data_format name", _pooled, "may_share", bits=IN_GRAPHS, error=SUMMED),
     Op("nn.avg_pool1d", error=SUMMED),
     Op("nn.avg_pool2d", "x=input ksize strides padding data_format name", _pooled, "may_share", bits=IN_GRAPHS, error=SUMMED),
@@ -164,10 +168,10 @@ ROWS = (
     ),
     Op("nn.conv3d", traits="contracts", error=SUMMED),
     Op("nn.dropout", "x rate noise_shape seed name", _dropout, "may_share is_random"),
-    Op("nn.elu", "x=features", same, "is_elementwise fits_all is_monotonic is_activation", bits=IN_GRAPHS, error=STEEP),
-    Op("nn.gelu", "x=features", same, "is_elementwise fits_all is_activation", error=STEEP),
-    Op("nn.l2_loss", "x=t name", _l2_loss, "is_never_negative", bits=IN_GRAPHS, error=SUMMED),
-    Op("nn.l2_normalize", "x", same, "mixes fits_all takes_root", error=ROOTED, axis=ALL),
+    Op("nn.elu", "x=features", same, "is_elementwise fits_all is_monotonic is_activation wants_floats", bits=IN_GRAPHS, error=STEEP),
+    Op("nn.gelu", "x=features", same, "is_elementwise fits_all is_activation wants_floats", error=STEEP),
+    Op("nn.l2_loss", "x=t name", _l2_loss, "is_never_negative wants_floats", bits=IN_GRAPHS, error=SUMMED),
+    Op("nn.l2_normalize", "x", same, "mixes fits_all takes_root wants_floats", error=ROOTED, axis=ALL),
     Op(
         "nn.leaky_relu",
         "x=features alpha",
@@ -176,7 +180,7 @@ ROWS = (
         bits=IN_GRAPHS,
         error=STEEP,
     ),
-    Op("nn.log_softmax", "x=logits", same, "mixes fits_all", bits=IN_GRAPHS, error=SUMMED, axis=-1),
+    Op("nn.log_softmax", "x=logits", same, "mixes fits_all wants_floats", bits=IN_GRAPHS, error=SUMMED, axis=-1),
     Op(
         "nn.max_pool",
         "x=input ksize strides padding data_format name",
@@ -222,7 +226,7 @@ ROWS = (
         error=BOUNDED,
         xla=Xla(of_nan="{} of NaN is NaN, and XLA gives 0"),
     ),
-    Op("nn.selu", "x=features", same, "is_elementwise fits_all is_monotonic is_activation", bits=IN_GRAPHS, error=STEEP),
+    Op("nn.selu", "x=features", same, "is_elementwise fits_all is_monotonic is_activation wants_floats", bits=IN_GRAPHS, error=STEEP),
     Op(
         "nn.sigmoid_cross_entropy_with_logits",
         "labels x=logits name",
@@ -230,12 +234,12 @@ ROWS = (
         error=SUMMED,
         xla=Xla(of_nan="{} of NaN is a number, and NaN under XLA"),
     ),
-    Op("nn.silu", "x=features beta", _scaled, "is_elementwise fits_all is_activation", error=STEEP),
+    Op("nn.silu", "x=features beta", _scaled, "is_elementwise fits_all is_activation wants_floats", error=STEEP),
     Op(
         "nn.softmax",
         "x=logits axis",
         same_finite,
-        "mixes fits_all makes_node is_exponential is_never_negative",
+        "mixes fits_all makes_node is_exponential is_never_negative wants_floats",
         bits=IN_GRAPHS,
         error=EXPONENT,
         axis=-1,
@@ -245,11 +249,11 @@ ROWS = (
         "nn.softplus",
         "x=features",
         same,
-        "is_elementwise fits_all is_monotonic is_activation is_never_negative",
+        "is_elementwise fits_all is_monotonic is_activation is_never_negative wants_floats",
         bits=IN_GRAPHS,
         error=EXPONENT,
     ),
-    Op("nn.softsign", "x=features", same, "is_elementwise fits_all is_monotonic is_position_free", bits=IN_XLA, error=BOUNDED),
+    Op("nn.softsign", "x=features", same, "is_elementwise fits_all is_monotonic is_position_free wants_floats", bits=IN_XLA, error=BOUNDED),
     Op(
         "nn.sparse_softmax_cross_entropy_with_logits",
         "labels x=logits name",

@@ -179,6 +179,12 @@ class Op:
     The operators turn it into the tensor's: 2 * x is the same everywhere."""
     takes_numbers: bool = False
     """A Python number among its operands may be a tensor of the other's dtype."""
+    wants_floats: bool = False
+    """It raises for integers."""
+    takes_matrices: bool = False
+    """The last two axes of its first operand are those of matrices."""
+    takes_squares: bool = False
+    """Of square ones."""
     fits_all: bool = False
     """It works with one tensor of whatever sizes."""
     takes_sizes: bool = False
@@ -231,6 +237,7 @@ class Op:
         xla: Xla = PLAIN,
         slow_in_xla: str = "",
         numpy: str = "",
+        like: str = "",
         interval: Interval | None = None,
         itself_unless: tuple[str, ...] = (),
     ) -> None:
@@ -246,6 +253,8 @@ class Op:
         """What a million elements take eagerly and under XLA, where that takes longer."""
         self.numpy = numpy
         """NumPy's function that does the same."""
+        self.like = like
+        """Of a function of NumPy: TensorFlow's that gives the same under another name, up to rounding and dtypes."""
         self.interval = interval
         """Between which numbers its elements lie, given between which those of its operands do."""
         self.itself_unless = itself_unless

@@ -1,6 +1,6 @@
 """Which arguments a function could take: what its signature says, and what else its body and its names suggest.
 
-For each parameter there are alternatives, the likelier the cheaper. Combinations of them are tried on the body (`usage.py`)
+For each parameter there are alternatives, the likelier the cheaper. Combinations of them are tried on the body (`body_walk.py`)
 and put in order by their costs and by how badly they fit; each is then given sizes, once such that different axes differ in
 size and once such that as many as possible are equal, as the body may not tell which belong together.
 """
@@ -21,6 +21,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tfrewrite.verify.agent.body_walk import Reader
+from tfrewrite.verify.agent.function_sources import Sources, described, owner_of, unwrapped
 from tfrewrite.verify.agent.specs import (
     ArraySpec,
     CallSpec,
@@ -31,7 +33,7 @@ from tfrewrite.verify.agent.specs import (
     ValueSpec,
     describe,
 )
-from tfrewrite.verify.agent.usage import (
+from tfrewrite.verify.agent.stand_in_values import (
     UNKNOWN,
     Affine,
     Const,
@@ -41,14 +43,9 @@ from tfrewrite.verify.agent.usage import (
     Many,
     Node,
     Operation,
-    Reader,
     Size,
     Slot,
-    Sources,
     Tensor,
-    described,
-    owner_of,
-    unwrapped,
 )
 
 _SIZES = (2, 3, 5, 7, 4, 6, 9, 11, 13, 8, 10, 12)
