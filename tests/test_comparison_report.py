@@ -17,10 +17,12 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from tfrewrite.plain_text import clean
 from tfrewrite.report import comparison as report
 from tfrewrite.report.comparison_html import html
 from tfrewrite.report.comparison_json import json_text
 from tfrewrite.report.comparison_markdown import markdown
+from tfrewrite.verify import quantities, wording
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Timeline, Verdict
 
 pytestmark = pytest.mark.smoke
@@ -145,7 +147,7 @@ def squeezed(text: str) -> str:
 
 def seen(text: str) -> str:
     """What a reader of the page sees of a text, spelled out where it is not for terminals."""
-    return squeezed(report.clean(text))
+    return squeezed(clean(text))
 
 
 def names(comparison: Comparison) -> list[str]:
@@ -172,8 +174,8 @@ def test_text_says_everything_at_any_width(comparison: Comparison, width: int) -
         assert value in squeezed(text)
     for finding in comparison.findings:
         changes = [
-            report.change(quantity, finding.costs)
-            for quantity in (report.WARM_PEAK, report.WARM_TIME, report.FIRST_PEAK, report.FIRST_TIME)
+            quantities.change(quantity, finding.costs)
+            for quantity in (quantities.WARM_PEAK, quantities.WARM_TIME, quantities.FIRST_PEAK, quantities.FIRST_TIME)
         ]
         assert report.folded(comparison) or all(str(one) in text for one in changes if one)
         assert seen(finding.culprit) in squeezed(text)
@@ -227,14 +229,14 @@ def test_values_that_look_alike_are_told_apart(before: str, after: str) -> None:
      (1570 * MB, "1,570 MB"), (9.3e13, "93.0 TB"), (-4 * MB, "-4.0 MB"), (math.nan, "?"), (math.inf, "?")],
 )  # fmt: skip
 def test_bytes(value: float, expected: str) -> None:
-    assert report.size(value) == expected
+    assert quantities.size(value) == expected
 
 
 @pytest.mark.parametrize(
     ("value", "expected"), [(0.00052, "0.52 ms"), (1.3, "1.3 s"), (0.0352, "35.2 ms"), (3.1e-5, "31.0 us"), (0.113, "113 ms")]
 )
 def test_times(value: float, expected: str) -> None:
-    assert report.seconds(value) == expected
+    assert quantities.seconds(value) == expected
 
 
 @pytest.mark.parametrize(
@@ -249,7 +251,7 @@ def test_times(value: float, expected: str) -> None:
 )
 def test_what_was_compared(calls: int, checks: tuple[str, ...], expected: str) -> None:
     found = Finding("f", Verdict.EQUIVALENT, calls=calls, checks=tuple(Check(what, Verdict.EQUIVALENT) for what in checks))
-    assert report.compared(found) == expected
+    assert wording.compared(found) == expected
 
 
 def pair(before: Figure | None, after: Figure | None, meter: str = "memray (exact)") -> Costs:
@@ -272,8 +274,8 @@ def pair(before: Figure | None, after: Figure | None, meter: str = "memray (exac
     ],
 )
 def test_a_difference_inside_the_spread_is_none(costs: Costs, expected: str) -> None:
-    assert str(report.change(report.WARM_PEAK, costs)) == expected
-    assert report.change(report.WARM_PEAK, pair(None, None)) is None
+    assert str(quantities.change(quantities.WARM_PEAK, costs)) == expected
+    assert quantities.change(quantities.WARM_PEAK, pair(None, None)) is None
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from tfrewrite import catalogue
 from tfrewrite.engine import Applied, Refused
 from tfrewrite.outcomes import Fidelity, Rule
+from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import diff, remarks
-from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, counted, paint, readable, sentence
+from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, paint, sentence
 from tfrewrite.session import Change
 
 _OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -12,20 +13,6 @@ from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
-from tfrewrite.report.comparison import (
-    FIRST_PEAK,
-    LEAK,
-    WARM_PEAK,
-    WARM_TIME,
-    Progress,
-    Quantity,
-    advice,
-    change,
-    compared,
-    heading_of,
-    needed,
-    size,
-)
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits
@@ -35,9 +22,11 @@ from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
+from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
 from tfrewrite.verify.verified import Verified
+from tfrewrite.verify.wording import advice, compared, heading_of
 from tfrewrite.worth import MOST_ADDED
 
 _MOST_TURNS = 50
@@ -68,14 +57,19 @@ class Setup:
     meter: str = "auto"
 
 
-def verify_files(files: Sequence[Found], wanted: RunnerRequest, setup: Setup, *, progress: bool) -> Generator[Handled, None, None]:
-    """Handle the files one after the other, each by runs of its own. Raises `CatalogueError` for a request that can't be met."""
+def verify_files(
+    files: Sequence[Found], wanted: RunnerRequest, setup: Setup, watching: Callable[[], AbstractContextManager[Watcher]]
+) -> Generator[Handled, None, None]:
+    """Handle the files one after the other, each by runs of its own, which `watching` makes a watcher for.
+
+    Raises `CatalogueError` for a request that can't be met.
+    """
     options = wanted.options()
     with Processes(environment(setup.meter)) as processes:
         if files:
             processes.prepare()
         for found in files:
-            with Progress(wanted=progress) as watcher:
+            with watching() as watcher:
                 handled = _handled(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), options)
             yield handled
 
