@@ -23,7 +23,7 @@ from tfrewrite.report.comparison_html import html
 from tfrewrite.report.comparison_json import json_text
 from tfrewrite.report.comparison_markdown import markdown
 from tfrewrite.verify import quantities, wording
-from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Timeline, Verdict
+from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Timeline, Verdict
 
 pytestmark = pytest.mark.smoke
 
@@ -93,8 +93,10 @@ PRINTS = Finding(
     calls=1,
     reason="functions were run eagerly: the original fails under tf.function",
 )
-LOST = Finding("load_weights", Verdict.UNDECIDED, reason="not called, and no inputs could be made up for it", line=140)
-SLOW = Finding("evaluate", Verdict.UNDECIDED, reason="timed out after 60 s", calls=2)
+LOST = Finding(
+    "load_weights", Verdict.UNDECIDED, reason="not called, and no inputs could be made up for it", line=140, remedy=Remedy.INPUTS
+)
+SLOW = Finding("evaluate", Verdict.UNDECIDED, reason="timed out after 60 s", calls=2, remedy=Remedy.TIME)
 UNCHANGED = [Finding(f"helper_{number}", Verdict.EQUIVALENT, "bitwise", calls=number, changed=False) for number in range(1, 15)]
 HOSTILE = Finding(
     "Größe|`<b>`.naïve_計算_" + "long" * 30,
@@ -252,6 +254,21 @@ def test_times(value: float, expected: str) -> None:
 def test_what_was_compared(calls: int, checks: tuple[str, ...], expected: str) -> None:
     found = Finding("f", Verdict.EQUIVALENT, calls=calls, checks=tuple(Check(what, Verdict.EQUIVALENT) for what in checks))
     assert wording.compared(found) == expected
+
+
+@pytest.mark.parametrize("remedy", Remedy)
+def test_what_helps_is_what_was_found_out_and_not_a_word_of_the_reason(remedy: Remedy) -> None:
+    for reason in ("nothing calls memory_of_time", "random inputs repeat themselves", ""):
+        finding = Finding("f", Verdict.UNDECIDED, reason=reason, remedy=remedy)
+        told = [text for label, text in report.facts_of(finding) if label == "what helps"]
+        assert told == ([] if remedy is Remedy.DECLARATION else [str(remedy)])
+    assert not [label for label, _ in report.facts_of(replace(finding, verdict=Verdict.DIFFERS)) if label == "what helps"]
+
+
+def test_of_several_obstacles_the_first_remedy_is_said() -> None:
+    obstacles = [Obstacle("it was stopped after 60 s", Remedy.TIME), Obstacle("nothing calls it", Remedy.INPUTS), Obstacle("gone")]
+    assert min(one.remedy for one in obstacles) is Remedy.INPUTS
+    assert obstacles[0].under("with n=0") == Obstacle("with n=0 it was stopped after 60 s", Remedy.TIME)
 
 
 def pair(before: Figure | None, after: Figure | None, meter: str = "memray (exact)") -> Costs:

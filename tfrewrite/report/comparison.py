@@ -40,12 +40,13 @@ from tfrewrite.verify.verdict import (
     Figure,
     Finding,
     ProgramCosts,
+    Remedy,
     Saving,
     Timeline,
     Verdict,
     ratio,
 )
-from tfrewrite.verify.wording import advice, compared, heading_of
+from tfrewrite.verify.wording import compared, heading_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -132,8 +133,8 @@ def facts_of(finding: Finding) -> list[tuple[str, str]]:
             distance.append(f"{difference.elements[0]:,} of {counted(difference.elements[1], 'element')}")
         facts += [("distance", ", ".join(distance)), ("judged by", difference.figures), ("inputs", difference.inputs)]
     facts += [("rewrite", finding.culprit), ("why" if finding.verdict is Verdict.UNDECIDED else "note", finding.reason)]
-    told = "# tfrewrite: inputs(" in finding.reason
-    facts += [("what helps", advice(finding.reason))] if finding.verdict is Verdict.UNDECIDED and not told else []
+    open_ = finding.verdict is Verdict.UNDECIDED and finding.remedy is not Remedy.DECLARATION
+    facts += [("what helps", str(finding.remedy))] if open_ else []
     return [(label, clean(text)) for label, text in facts if text]
 
 
@@ -317,7 +318,7 @@ def groups(findings: Iterable[Finding]) -> list[list[Finding]]:
     found: dict[object, list[Finding]] = {}
     for finding in sorted(filter(notable, findings), key=lambda one: one.verdict):
         alike = finding.verdict is Verdict.UNDECIDED and finding.difference is None and not telling(finding)
-        found.setdefault(finding.reason if alike else id(finding), []).append(finding)
+        found.setdefault((finding.reason, finding.remedy) if alike else id(finding), []).append(finding)
     return list(found.values())
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from tfrewrite.verify.agent.values import LOSSES
 from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Portrait, Same, Store, describe, leaves
-from tfrewrite.verify.verdict import Difference, Verdict
+from tfrewrite.verify.verdict import Difference, Remedy, Verdict
 
 REACH = 8.0
 """How many times the original's own error a right result may be from float64. Of some 4,000 right arrays two in a thousand were
@@ -60,6 +60,8 @@ class Compared:
     """bitwise or rounding; of those that are accepted."""
     difference: Difference | None = None
     note: str = ""
+    remedy: Remedy = Remedy.ENTRY_POINT
+    """Of those that are undecided."""
 
 
 @dataclass(frozen=True, slots=True)

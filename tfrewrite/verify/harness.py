@@ -17,7 +17,7 @@ from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
 from tfrewrite.verify.trying import try_function
 from tfrewrite.verify.turns import has_loop
-from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Verdict
+from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Verdict
 from tfrewrite.verify.whole import whole
 
 _LONGEST = 200
@@ -195,7 +195,7 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
     if not pairs and not evidence.failures:
         if name not in case.focus:
             return None
-        return Finding(name, Verdict.UNDECIDED, reason="nothing calls it", line=line)
+        return Finding(name, Verdict.UNDECIDED, reason="nothing calls it", line=line, remedy=Remedy.INPUTS)
     base = Finding(name, Verdict.EQUIVALENT, line=line, calls=len(evidence.recorded), costs=evidence.costs, changed=changed)
     made = dict(case.before.counts.calls).get(name, 0)
     base = replace(base, made=made if made > base.calls > 0 else 0)
@@ -213,7 +213,8 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
             return replace(base, verdict=Verdict.DIFFERS, difference=taken)
         base = replace(base, reason="; ".join(filter(None, (base.reason, _UNDIFFERENTIABLE))))
     if evidence.failures and (name in case.focus) and not _enough(evidence):
-        return replace(base, verdict=Verdict.UNDECIDED, reason="; ".join(dict.fromkeys(evidence.failures)))
+        reason = "; ".join(dict.fromkeys(one.said for one in evidence.failures))
+        return replace(base, verdict=Verdict.UNDECIDED, reason=reason, remedy=min(one.remedy for one in evidence.failures))
     if name in case.rewritten and name in case.request.before.repeated:
         reason = "it is defined more than once, and only the last of its definitions is compared"
         return replace(base, verdict=Verdict.UNDECIDED, reason=reason)
@@ -223,10 +224,12 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
         what = "it amplifies rounding" if loops else "it subtracts what is nearly equal, or amplifies rounding otherwise"
         if not (calm := evidence.calm or ("" if loops else _elsewhere(evidence.tried))):
             why = "could not be shown equal with " + ("fewer iterations: give it a parameter for their number" if loops else "any inputs")
-            return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=f"{what}, and {why}")
+            remedy = Remedy.ENTRY_POINT if loops else Remedy.INPUTS
+            return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=f"{what}, and {why}", remedy=remedy)
         return replace(base, verdict=worst.verdict, difference=example.difference, reason=f"{what}; equal {calm}")
     if worst.verdict is Verdict.UNDECIDED:
-        return replace(base, verdict=worst.verdict, difference=example.difference, reason=worst.note or base.reason)
+        reason = worst.note or base.reason
+        return replace(base, verdict=worst.verdict, difference=example.difference, reason=reason, remedy=worst.remedy)
     return replace(base, fidelity=worst.fidelity)
 
 

@@ -144,7 +144,7 @@ class _Case:
             )
             for one in (mine, his):
                 if isinstance(one, Failed):
-                    return replace(undecided, reason=one.reason)
+                    return replace(undecided, reason=one.why.said)
             mine, his = self._aligned(mine, his, *start)
             pair = compare_outcomes(mine, his, self.store, {})
             if pair.compared.verdict is Verdict.EQUIVALENT:

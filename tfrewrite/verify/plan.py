@@ -10,6 +10,7 @@ from typing import Any
 
 from tfrewrite.verify.clues import Clues
 from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same
+from tfrewrite.verify.verdict import Obstacle
 
 AnyPortrait = Plain | Array | Composite | Same | Opaque
 
@@ -271,7 +272,7 @@ class Skipped:
 class Failed:
     """A probe that could not be made, and why."""
 
-    reason: str
+    why: Obstacle
 
 
 def write(path: Path, value: object) -> None:

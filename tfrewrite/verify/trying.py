@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tfrewrite.verify.case import Case, Evidence, bitwise, how, many, settled
+from tfrewrite.verify.case import Case, Evidence, bitwise, how, many, remedy, settled
 from tfrewrite.verify.clues import clues
 from tfrewrite.verify.compare import Compared, differences, too_few_digits
 from tfrewrite.verify.costs import costs
@@ -18,7 +18,7 @@ from tfrewrite.verify.processes import End
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Probed
 from tfrewrite.verify.turns import MORE_TURNS, in_words, with_fewer_turns, with_more_turns
-from tfrewrite.verify.verdict import Costs, Verdict
+from tfrewrite.verify.verdict import Costs, Obstacle, Verdict
 
 WARM_CALLS = 4
 _PATIENCE, _LEAST_PATIENCE = 10, 60.0
@@ -105,10 +105,10 @@ def _declarations(case: Case, name: str) -> tuple[str, ...]:
     return tuple(declared(case.request.before.text, function.first_line, function.end_line))
 
 
-def _unhappy(probed: Probed, which: str) -> list[str]:
+def _unhappy(probed: Probed, which: str) -> list[Obstacle]:
     if probed.process.how is End.FINISHED and not probed.process.code:
         return []
-    return [f"{which} {how(probed.process)}"]
+    return [Obstacle(f"{which} {how(probed.process)}", remedy(probed.process))]
 
 
 def conclude(case: Case, name: str, evidence: Evidence, probe: Probe, first: Probed, second: Probed, eager: bool) -> None:
@@ -263,18 +263,19 @@ def _ended_by(missing: Outcome, second: Probed) -> list[Pair]:
         case End.CRASHED:
             compared = differing("call", "exception", "returns", message)
         case End.TIMEOUT | End.MEMORY:
-            compared = Compared(Verdict.UNDECIDED, "", None, f"with {missing.trial.label} the other version {message}")
+            said = f"with {missing.trial.label} the other version {message}"
+            compared = Compared(Verdict.UNDECIDED, "", None, said, remedy(second.process))
         case _:
             return []
     trial = missing.trial
     return [Pair(trial.label, trial.origin, compared, trial.arguments, trial.names)]
 
 
-def _missing(missing: Sequence[Outcome], second: Probed) -> list[str]:
+def _missing(missing: Sequence[Outcome], second: Probed) -> list[Obstacle]:
     unhappy = _unhappy(second, "the other version")
     if unhappy:
-        return [f"with {missing[0].trial.label} {unhappy[0]}"]
-    return list(second.failures[:1]) or [f"the other version could not be called with {missing[0].trial.label}"]
+        return [unhappy[0].under(f"with {missing[0].trial.label}")]
+    return list(second.failures[:1]) or [Obstacle(f"the other version could not be called with {missing[0].trial.label}")]
 
 
 def _answers(outcome: Outcome, call: Call, store: Store) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 class Verdict(enum.IntEnum):
@@ -27,6 +27,44 @@ _NAMES = {
     Verdict.UNDECIDED: "undecided",
     Verdict.DIFFERS: "differs",
 }
+
+
+class Remedy(enum.IntEnum):
+    """What to do about a function that could not be judged. Of several, the first is said."""
+
+    INPUTS = 0
+    DECLARATION = 1
+    """Of its inputs; the reason says itself how to write one."""
+    MEMORY = 2
+    TIME = 3
+    REPEATABLE = 4
+    ENTRY_POINT = 5
+
+    def __str__(self) -> str:
+        return _REMEDIES[self]
+
+
+_GIVEN = 'Let the script call it, name an entry point with --run "COMMAND", or write its inputs beside it: # tfrewrite: inputs(x=f32[8, 100], n=20)'
+_REMEDIES = {
+    Remedy.INPUTS: _GIVEN,
+    Remedy.DECLARATION: _GIVEN,
+    Remedy.MEMORY: "Give it more memory with --memory-limit, or smaller inputs.",
+    Remedy.TIME: "Give it more time with --timeout, or fewer calls with --calls.",
+    Remedy.REPEATABLE: "Take the random numbers from a seeded or stateless generator, and leave clocks and files out of the result.",
+    Remedy.ENTRY_POINT: 'Try an entry point that runs it on its own: --run "COMMAND".',
+}
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why something can't be judged."""
+
+    said: str
+    remedy: Remedy = Remedy.ENTRY_POINT
+
+    def under(self, what: str) -> Obstacle:
+        """The same, said of something."""
+        return replace(self, said=f"{what} {self.said}")
 
 
 @dataclass(frozen=True)
@@ -159,6 +197,8 @@ class Finding:
     """Of several rewrites, the one that makes the difference: "diag_matmul at line 12"."""
     changed: bool = True
     """Whether the two versions of it differ in their text, or in what they use."""
+    remedy: Remedy = Remedy.ENTRY_POINT
+    """Of undecided ones: what would let it be judged."""
 
 
 @dataclass(frozen=True)

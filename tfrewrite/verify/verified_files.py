@@ -24,9 +24,9 @@ from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
 from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
-from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
+from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Verdict
 from tfrewrite.verify.verified import Verified
-from tfrewrite.verify.wording import advice, compared, heading_of
+from tfrewrite.verify.wording import compared, heading_of
 from tfrewrite.worth import MOST_ADDED
 
 _MOST_TURNS = 50
@@ -158,6 +158,8 @@ class _Gain:
     meter: str = ""
     cost: Cost | None = None
     """Of the function with the rewrite."""
+    remedy: Remedy = Remedy.ENTRY_POINT
+    """Where it is unknown."""
 
 
 @dataclass
@@ -410,7 +412,7 @@ class _Case:
             what = replace(what, verdict=str(Verdict.DIFFERS))
             said = f"{differing.function} would not do what it does eagerly: {_told(differing.difference)}"
         elif comparison.problem or undecided is not None or not calls:
-            reason = comparison.problem or (undecided.reason if undecided is not None else _unseen(owner))
+            reason = comparison.problem or (undecided.reason if undecided is not None else _unseen(owner).said)
             said = f"could not be verified: {reason}"
         else:
             worst = max(calls, key=lambda each: (each.verdict, each.fidelity))
@@ -473,7 +475,7 @@ class _Case:
             gain = self.gains[self._measurement(kept, owner)][_key(one)]
             finding = findings.get(owner)
             if finding is not None and finding.verdict > Verdict.SENSITIVE and owner in self._shaky(comparison):
-                finding = replace(finding, reason="two runs of the original differ from each other already")
+                finding = replace(finding, reason="two runs of the original differ from each other already", remedy=Remedy.ENTRY_POINT)
             verdict = _verdict_on(finding, gain, owner)
             if isinstance(verdict, Verification):
                 found[_key(one)] = verdict
@@ -677,7 +679,7 @@ def _gain_of(costs: Costs | None, peak: str) -> _Gain:
     """No function's warm peak may rise, and something has to become less."""
     warm = change(WARM_PEAK, costs)
     if costs is None or warm is None or warm.saving is Saving.UNKNOWN:
-        return _Gain(Saving.UNKNOWN, "its memory could not be measured")
+        return _Gain(Saving.UNKNOWN, "its memory could not be measured", remedy=Remedy.MEMORY)
     assert costs.before.warm_peak is not None and costs.after.warm_peak is not None
     figures = costs.before.warm_peak.value, costs.after.warm_peak.value, costs.meter
     match warm.saving:
@@ -713,9 +715,9 @@ def _slower(costs: Costs) -> str | None:
 def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verification | tuple[str, str, Verification]:
     """What was shown of a rewrite; where that isn't enough to keep it: why, what would help, and what was shown."""
     if finding is None or finding.verdict > Verdict.SENSITIVE:
-        reason = finding.reason if finding is not None and finding.reason else _unseen(owner)
-        said = f"could not be verified: {reason}"
-        return said, advice(reason), Verification(str(Verdict.UNDECIDED), said, owner, finding.calls if finding is not None else 0)
+        why = Obstacle(finding.reason, finding.remedy) if finding is not None and finding.reason else _unseen(owner)
+        said = f"could not be verified: {why.said}"
+        return said, str(why.remedy), Verification(str(Verdict.UNDECIDED), said, owner, finding.calls if finding is not None else 0)
     calls = _calls(finding)
     known = Verification(str(finding.verdict), "", owner, finding.calls, gain.before, gain.after, gain.meter)
     equal = _equality(finding)
@@ -726,7 +728,7 @@ def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verificatio
             said = f"{gain.said} ({equal} {calls})"
             return said, _made_up(finding), replace(known, said=said)
     said = f"could not be verified: {gain.said}"
-    return said, advice(gain.said), replace(known, said=said)
+    return said, str(gain.remedy), replace(known, said=said)
 
 
 def _equality(finding: Finding) -> str:
@@ -735,10 +737,10 @@ def _equality(finding: Finding) -> str:
     return _EQUAL.get(finding.fidelity, "equivalent")
 
 
-def _unseen(owner: str) -> str:
+def _unseen(owner: str) -> Obstacle:
     if owner == MODULE:
-        return "what stands outside of functions can be compared only where the file itself runs to its end"
-    return "nothing calls it"
+        return Obstacle("what stands outside of functions can be compared only where the file itself runs to its end")
+    return Obstacle("nothing calls it", Remedy.INPUTS)
 
 
 def _calls(finding: Finding) -> str:

@@ -23,25 +23,6 @@ _ASPECTS = {
     "order": "another order of calls",
     "randomness": "other random numbers",
 }
-_ADVICE = (
-    (
-        ("not called", "never called", "nothing calls", "no call", "no inputs", "inputs"),
-        'Let the script call it, name an entry point with --run "COMMAND", or write its inputs beside it: # tfrewrite: inputs(x=f32[8, 100], n=20)',
-    ),
-    (("memory",), "Give it more memory with --memory-limit, or smaller inputs."),
-    (("time", "stopped", "seconds"), "Give it more time with --timeout, or fewer calls with --calls."),
-    (
-        ("random", "repeat", "itself"),
-        "Take the random numbers from a seeded or stateless generator, and leave clocks and files out of the result.",
-    ),
-)
-_ELSE = 'Try an entry point that runs it on its own: --run "COMMAND".'
-
-
-def advice(reason: str) -> str:
-    """What to do about a function that could not be judged."""
-    reason = reason.lower()
-    return next((text for words, text in _ADVICE if any(word in reason for word in words)), _ELSE)
 
 
 def compared(finding: Finding) -> str:

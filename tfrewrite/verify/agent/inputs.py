@@ -22,6 +22,7 @@ from tfrewrite.verify.agent.specs import (
     parse,
     variable_of,
 )
+from tfrewrite.verify.verdict import Obstacle, Remedy
 
 __all__ = ["Inputs", "ParsedSpec", "SpecError", "Unmakeable", "candidates", "declared", "fresh", "parse", "spec"]
 
@@ -29,7 +30,11 @@ CANDIDATES = 60
 
 
 class Unmakeable(Exception):
-    """No arguments can be made: a sentence that says what is missing, and what to write."""
+    """No arguments can be made: a sentence that says what is missing, and what helps."""
+
+    def __init__(self, said: str, remedy: Remedy = Remedy.ENTRY_POINT) -> None:
+        super().__init__(said)
+        self.why = Obstacle(said, remedy)
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,7 @@ def candidates(
             if len(seen) == CANDIDATES:
                 return
     except Impossible as problem:
-        raise Unmakeable(f"{name}() takes {problem.why} as {problem.parameter}: {advice(function, name)}") from None
+        raise Unmakeable(f"{name}() takes {problem.why} as {problem.parameter}: {advice(function, name)}", Remedy.DECLARATION) from None
 
 
 def advice(function: Callable[..., Any], name: str) -> str:
@@ -102,13 +107,13 @@ def _declared(function: Callable[..., Any], name: str, declaration: str, namespa
         made = parse(declaration, namespace)
         args, kwargs = made.make()
     except SpecError as problem:
-        raise Unmakeable(str(problem)) from None
+        raise Unmakeable(str(problem), Remedy.INPUTS) from None
     except Exception as problem:
-        raise Unmakeable(f"inputs({declaration}) of {name}() can't be made: {type(problem).__name__}: {problem}") from None
+        raise Unmakeable(f"inputs({declaration}) of {name}() can't be made: {type(problem).__name__}: {problem}", Remedy.INPUTS) from None
     try:
         inspect.signature(function).bind(*args, **kwargs)
     except TypeError as problem:
-        raise Unmakeable(f"inputs({declaration}) doesn't fit {name}{inspect.signature(function)}: {problem}") from None
+        raise Unmakeable(f"inputs({declaration}) doesn't fit {name}{inspect.signature(function)}: {problem}", Remedy.INPUTS) from None
     except ValueError:
         pass  # A function of C without a signature.
     return Inputs(args, kwargs, str(made), "declared in a comment")

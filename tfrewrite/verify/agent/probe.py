@@ -38,6 +38,7 @@ from tfrewrite.verify.agent.state import owner_of, variables_in
 from tfrewrite.verify.agent.variations import VARIATIONS, variations
 from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Skipped, Trial
 from tfrewrite.verify.portrait import Composite, Store
+from tfrewrite.verify.verdict import Obstacle, Remedy
 
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
@@ -73,7 +74,7 @@ def _met(own: Recorder, probe: Probe, live: Live) -> None:
         try:
             _Laboratory(own, probe, live, write).work()
         except Exception as error:  # the judge says that it could not be tried, and why
-            write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
+            write(Failed(Obstacle(f"could not be tried on its own: {type(error).__name__}: {error}")))
     _stop(own)
 
 
@@ -89,10 +90,10 @@ def uncalled(own: Recorder, raised: Raised | None) -> None:
             live = _made_up(own, probe)
             _Laboratory(own, probe, live, write, made_up=True).work()
         except Unmakeable as error:
-            ended = f"the program ended with {raised.type}: {raised.message.splitlines()[0] if raised.message else ''}; " if raised else ""
-            write(Failed(f"{ended}{error}"))
+            ended = f"the program ended with {raised.type}: {raised.message.splitlines()[0] if raised.message else ''};" if raised else ""
+            write(Failed(error.why.under(ended) if ended else error.why))
         except Exception as error:
-            write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
+            write(Failed(Obstacle(f"could not be tried on its own: {type(error).__name__}: {error}")))
     _stop(own)
 
 
@@ -429,7 +430,8 @@ class _Laboratory:
             last = f", the last of them with {type(error).__name__}: {_first_line(error)}" if error is not None else ""
             raise Unmakeable(
                 f"nothing calls it, and {tried} made-up inputs failed{last}; say what it takes in a comment on its def: "
-                "# tfrewrite: inputs(x=f32[8, 100], n=20)"
+                "# tfrewrite: inputs(x=f32[8, 100], n=20)",
+                Remedy.DECLARATION,
             )
         return found
 
@@ -469,7 +471,7 @@ class _Laboratory:
         try:
             plain = self._call(trial)
         except NotRepeatable as reason:
-            return Failed(f"{trial.label}: {reason}")
+            return Failed(Obstacle(f"{trial.label}: {reason}"))
         if self.built is None:
             # What the first call has made, no portrait of the time before it can set back: layers and optimizers that were not built.
             self.built = [(one, one.read_value()) for one in variables_in((*self.live.values, *self.own.shared().values()))]
