@@ -23,7 +23,20 @@ from tfrewrite.report.comparison_html import html
 from tfrewrite.report.comparison_json import json_text
 from tfrewrite.report.comparison_markdown import markdown
 from tfrewrite.verify import quantities, wording
-from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Timeline, Verdict
+from tfrewrite.verify.verdict import (
+    Check,
+    Comparison,
+    Cost,
+    Costs,
+    Difference,
+    Figure,
+    Finding,
+    Obstacle,
+    Occasion,
+    Remedy,
+    Timeline,
+    Verdict,
+)
 
 pytestmark = pytest.mark.smoke
 
@@ -79,6 +92,7 @@ WRONG = Finding(
         "0.31 from float64, where the original is 2e-07 away",
         "x=float32[0, 3], n=0",
         "call 2 of 5",
+        Occasion.CALL,
     ),
     checks=(*CHECKS[:2], Check("zero turns (n=0)", Verdict.DIFFERS, "shape [0, 3] against [3]")),
     calls=5,
@@ -89,7 +103,7 @@ WRONG = Finding(
 PRINTS = Finding(
     "report_progress",
     Verdict.DIFFERS,
-    difference=Difference("printed output", "output", "step 1\nloss\t0.5\n", "step 1\n", call="call 1 of 1"),
+    difference=Difference("printed output", "output", "step 1\nloss\t0.5\n", "step 1\n", call="call 1 of 1", occasion=Occasion.CALL),
     calls=1,
     reason="functions were run eagerly: the original fails under tf.function",
 )

@@ -11,9 +11,9 @@ import numpy as np
 
 from tfrewrite.verify.agent.values import LOSSES
 from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
-from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Outcome, Raised, Trial
+from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Count, Edge, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
-from tfrewrite.verify.verdict import Difference, Verdict
+from tfrewrite.verify.verdict import Difference, Occasion, Verdict
 
 References = Mapping[str, Reference]
 _Seen = TypeVar("_Seen", Call, Outcome)
@@ -35,6 +35,9 @@ class Pair:
     same_inputs: bool = True
     parts: tuple[str, ...] = ()
     """What was compared: result, gradients, state, ..."""
+    count: Count | None = None
+    """What the call has another number of than the program's own calls."""
+    occasion: Occasion = Occasion.CALL
 
     @property
     def inputs(self) -> str:
@@ -43,7 +46,7 @@ class Pair:
     @property
     def difference(self) -> Difference | None:
         found = self.compared.difference
-        return None if found is None else replace(found, inputs=self.inputs, call=self.label)
+        return None if found is None else replace(found, inputs=self.inputs, call=self.label, occasion=self.occasion)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -216,7 +219,12 @@ def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: 
     parts = ["result"] if before.result is not None else ["exception"]
     if _all_gradients(before):
         parts.append(UNDIFFERENTIABLE if only_xla_refuses(after.gradients_raised) else "gradients")
-    return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
+    return paired_as(trial, found, tuple(parts))
+
+
+def paired_as(trial: Trial, compared: Compared, parts: tuple[str, ...] = ()) -> Pair:
+    """What is said of a trial."""
+    return Pair(trial.label, trial.origin, compared, trial.arguments, trial.names, parts=parts, count=trial.count, occasion=trial.occasion)
 
 
 def possible(outcomes: Sequence[Outcome], store: Store) -> tuple[Outcome, ...]:
@@ -227,7 +235,7 @@ def possible(outcomes: Sequence[Outcome], store: Store) -> tuple[Outcome, ...]:
         one
         for one in outcomes
         if (one.trial.family not in fixed or (one.trial.size or 0) > 1)
-        and not (one.trial.size == 0 and one.trial.family.startswith("each ") and _is_nan(one.result, store))
+        and not (one.trial.size == 0 and one.trial.family is not None and one.trial.family.everywhere and _is_nan(one.result, store))
     )
 
 
@@ -238,10 +246,14 @@ def _is_nan(portrait: AnyPortrait | None, store: Store) -> bool:
     return bool(values) and all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one in values)
 
 
+_AMPLIFYING = Edge.LARGE | Edge.SMALL | Edge.DENORMAL
+_OVERFLOWING = Edge.INFINITE | Edge.LARGE | Edge.DENORMAL | Edge.HUGE
+
+
 def tempered(pair: Pair, trial: Trial) -> Pair:
     """Where a program was pushed into amplifying rounding, that it does so says nothing of how it is used."""
     verdict = pair.compared.verdict
-    extreme = trial.origin == "varied" and re.search(r"very (large|small)|denormal", trial.label) is not None
+    extreme = bool(trial.edge & _AMPLIFYING)
     excused = verdict is Verdict.SENSITIVE and (trial.strained or extreme) or verdict is Verdict.UNDECIDED and trial.strained
     return replace(pair, compared=Compared(Verdict.EQUIVALENT, "rounding")) if excused else pair
 
@@ -286,7 +298,7 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
         for where, one, other in zip(("arguments", "state"), before.given, after.given, strict=True):
             identities.meet(one, other, where)
         identities.begin(before.forgotten)
-    names, lenient = before.trial.names, _overflows(before.trial)
+    names, lenient = before.trial.names, bool(before.trial.edge & _OVERFLOWING)
     yield _named(
         differences(
             before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities, lenient=lenient
@@ -304,10 +316,6 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
         if found.verdict is Verdict.DIFFERS and found.difference is not None and found.difference.aspect == "shape":
             yield found
     yield from _gradients(before, after, stores, references)
-
-
-def _overflows(trial: Trial) -> bool:
-    return trial.origin == "varied" and re.search(r"inf|very large|denormal|1e\+?18", trial.label) is not None
 
 
 def _without_infinities(text: str) -> str:
@@ -328,7 +336,7 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     if after.gradients_raised is not None:
         yield differing("gradients", "gradient", "could be taken", said(after.gradients_raised))
         return
-    compared = _GradientsCompared(stores, references, _overflows(before.trial))
+    compared = _GradientsCompared(stores, references, bool(before.trial.edge & _OVERFLOWING))
     mine, his = gradients_of(before), gradients_of(after)
     yield from compared.of(mine, his, "gradients", "gradient of {}")
     for place, found in _groups(before).items():
@@ -534,4 +542,6 @@ def trial_of(call: Call) -> Trial:
         call.positional,
         spelled(call.names, call.arguments),
         state=call.state,
+        call=call.number,
+        occasion=Occasion.CALL,
     )

@@ -67,6 +67,17 @@ class Obstacle:
         return replace(self, said=f"{what} {self.said}")
 
 
+class Occasion(enum.Enum):
+    """How the call that a difference was seen in is spoken of, after its place."""
+
+    CALL = "in {}"
+    """One of the program's own: "call 2 of 5"."""
+    INPUTS = "with {}"
+    """One with inputs that say how they were made: "n=0"."""
+    AS_IT_IS = "{}"
+    """ "as the program calls it"."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """The first place where two values part.
@@ -92,6 +103,7 @@ class Difference:
     """The smallest inputs at which it was seen: "x=float32[0, 3], n=0"."""
     call: str = ""
     """Which call: "call 2 of 5", "zero turns (n=0)"."""
+    occasion: Occasion = Occasion.INPUTS
 
 
 @dataclass(frozen=True)

@@ -45,12 +45,9 @@ def heading_of(difference: Difference) -> str:
     """Where and what: "result[1]['loss'][0, 3], in call 2 of 5: another value"."""
     index = "" if difference.index is None else str(list(difference.index))
     value, later, rest = clean(difference.where).partition(" after the call")
-    place = f"{value}{index}{later}{rest}{_in_call(clean(difference.call))}"
+    place = f"{value}{index}{later}{rest}{_in_call(difference)}"
     return f"{place}: {_ASPECTS.get(difference.aspect, clean(difference.aspect))}"
 
 
-def _in_call(call: str) -> str:
-    """The call that it was seen in: one of the program's own, or one with inputs that say how they were made."""
-    if not call:
-        return ""
-    return f", in {call}" if call.startswith(("call ", "inputs ", "a ")) else f", {call}" if call.startswith("as ") else f", with {call}"
+def _in_call(difference: Difference) -> str:
+    return f", {difference.occasion.value.format(clean(difference.call))}" if difference.call else ""

@@ -22,6 +22,7 @@ from tfrewrite.verify.agent.specs import (
     parse,
     variable_of,
 )
+from tfrewrite.verify.plan import Axes, Count, Edge
 from tfrewrite.verify.verdict import Obstacle, Remedy
 
 __all__ = ["Inputs", "ParsedSpec", "SpecError", "Unmakeable", "candidates", "declared", "fresh", "parse", "spec"]
@@ -49,10 +50,13 @@ class Inputs:
     """declared in a comment, input_signature, annotations, guessed, no arguments, or varied"""
     strained: bool = False
     """Of a kind that the program may never pass: a version may refuse them, and rounding may grow."""
-    family: str = ""
+    family: Axes | None = None
     """Which sizes were changed. One that can't be any other can't be 0 or 1 either: those are broadcast, or add up to nothing."""
     size: int | None = None
     """What they were changed to."""
+    edge: Edge = Edge(0)
+    count: Count | None = None
+    """What there is another number of."""
 
 
 def candidates(
