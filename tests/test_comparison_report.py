@@ -270,6 +270,17 @@ def test_what_was_compared(calls: int, checks: tuple[str, ...], expected: str) -
     assert wording.compared(found) == expected
 
 
+def test_the_place_of_an_element_is_told_before_the_time() -> None:
+    found = Difference("self.steps", "state", "1.0", "2.0", (0, 3), call="call 2 of 5", occasion=Occasion.CALL, after_call=True)
+    assert wording.heading_of(found) == "self.steps[0, 3] after the call, in call 2 of 5: another state afterwards"
+    assert wording.heading_of(replace(found, index=None, call="")) == "self.steps after the call: another state afterwards"
+    made_up, as_it_is = (replace(found, call="a call", occasion=one) for one in (Occasion.INPUTS, Occasion.AS_IT_IS))
+    assert wording.heading_of(made_up).startswith("self.steps[0, 3] after the call, with a call: ")
+    assert wording.heading_of(as_it_is).startswith("self.steps[0, 3] after the call, a call: ")
+    document = json.loads(json_text(sample(replace(WRONG, difference=found))))
+    assert document["functions"][0]["difference"]["where"] == "self.steps after the call"
+
+
 @pytest.mark.parametrize("remedy", Remedy)
 def test_what_helps_is_what_was_found_out_and_not_a_word_of_the_reason(remedy: Remedy) -> None:
     for reason in ("nothing calls memory_of_time", "random inputs repeat themselves", ""):

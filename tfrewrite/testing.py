@@ -61,7 +61,7 @@ def _message(found: Comparison) -> str:
         lines += ["", wording.heading_of(difference)]
         for label, values in zip(("before", "after"), words.values_of(difference), strict=True):
             lines += [f"  {label if not index else '':<9}  {value}" for index, value in enumerate(values)]
-    lines += [f"  {label:<9}  {text}" for label, text in words.facts_of(finding) if label != "what helps"]
+    lines += [f"  {label:<9}  {text}" for label, text in words.facts_of(finding) if label != words.HELPS]
     for _, text in words.limit_lines(found):
         lines += ["", text, *(f"  {line}" for line in _peaks(finding)), *(f"  {line}" for line in words.meter_lines(found))]
     return "\n".join([*lines, *(f"  {note}" for note in found.notes)])

@@ -54,7 +54,7 @@ def tried(
         case Verdict.UNDECIDED:
             return Tried(None, f"not compared, because {finding.reason}")
     assert finding.difference is not None
-    if finding.difference.aspect == "exception" and finding.difference.before != "no exception":
+    if finding.difference.original_raises:
         return Tried(None, "", raises=True)
     before, after = (" ".join(lines) for lines in words.values_of(finding.difference))
     return Tried(False, f"{wording.heading_of(finding.difference)}: {before} before, {after} after")

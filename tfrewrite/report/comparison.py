@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
 _MOST_LINES, _LONGEST_LINE, _LEAD = 12, 600, 60
 _MOST_PICTURES = 8
+HELPS = "what helps"
+"""The label of what to do about a function that could not be judged."""
 _LABEL = 11
 _NAME, _VERDICT, _GAP = 16, 21, 3
 _UNDERLINED = "    \n    \n -- \n" + "    \n" * 5
@@ -134,7 +136,7 @@ def facts_of(finding: Finding) -> list[tuple[str, str]]:
         facts += [("distance", ", ".join(distance)), ("judged by", difference.figures), ("inputs", difference.inputs)]
     facts += [("rewrite", finding.culprit), ("why" if finding.verdict is Verdict.UNDECIDED else "note", finding.reason)]
     open_ = finding.verdict is Verdict.UNDECIDED and finding.remedy is not Remedy.DECLARATION
-    facts += [("what helps", str(finding.remedy))] if open_ else []
+    facts += [(HELPS, str(finding.remedy))] if open_ else []
     return [(label, clean(text)) for label, text in facts if text]
 
 
@@ -240,14 +242,16 @@ def summary(comparison: Comparison) -> str:
     parts: list[str] = []
     for verdict in sorted(counts):
         number = counts[verdict]
-        what = "differ" if verdict is Verdict.DIFFERS and number != 1 else str(verdict)
-        what = what.replace("its", "their") if number != 1 else what
+        what = str(verdict) if number == 1 else _OF_SEVERAL.get(verdict, str(verdict))
         parts.append(f"{number:,} {what}" if parts else f"{counted(number, 'function')} {what}")
     whole = [one for one in comparison.findings if one.function == MODULE]
     parts += [f"the whole program {_is(one.verdict)}" for one in whole if one.verdict > Verdict.EQUIVALENT or not functions]
     peak = change(WARM_PEAK, _highest(comparison))
     several = sum(one.costs is not None for one in functions) > 1
     return ", ".join(parts) + (f"; {'highest ' if several else ''}peak of a warm call {peak}" if peak is not None else "")
+
+
+_OF_SEVERAL = {Verdict.SENSITIVE: "equivalent up to their own sensitivity", Verdict.DIFFERS: "differ"}
 
 
 def _is(verdict: Verdict) -> str:
@@ -494,7 +498,7 @@ def _block(group: Sequence[Finding], verbose: bool, say: _Writer) -> Iterator[Re
         yield _labelled(
             [("before", _stacked([say(line, "red") for line in before])), ("after", _stacked([say(line, "green") for line in after]))], say
         )
-    yield _labelled([(label, say(fact, "cyan" if label == "what helps" else "")) for label, fact in facts_of(finding)], say)
+    yield _labelled([(label, say(fact, "cyan" if label == HELPS else "")) for label, fact in facts_of(finding)], say)
     checks = telling(finding)
     yield _labelled([("also" if index == 0 else "", say(check_line(one), _COLORS[one.verdict])) for index, one in enumerate(checks)], say)
     if verbose and len(group) == 1:

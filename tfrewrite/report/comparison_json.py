@@ -69,7 +69,7 @@ def _difference(one: Difference | None) -> dict[str, Any] | None:
     if one is None:
         return None
     return {
-        "where": one.where,
+        "where": one.place,
         "aspect": one.aspect,
         "before": one.before,
         "after": one.after,

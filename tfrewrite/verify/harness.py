@@ -311,7 +311,7 @@ def _judged_by_noise(case: Case, name: str, pairs: Sequence[Pair]) -> list[Pair]
     found = []
     for at, pair in enumerate(pairs):
         if not settled(pair.compared) and not pair.same_inputs and at < len(noisy):
-            pair = _in_words_of_noise(compare_calls(before[at], after[at], case.runs.store, noisy[at]))
+            pair = compare_calls(before[at], after[at], case.runs.store, noisy[at])
         found.append(pair)
     return found
 
@@ -326,17 +326,6 @@ def _shows_nothing(call: Call, store: Store) -> bool:
     silent = call.result == Plain("NoneType", None) and not call.printed and call.raised is None
     places = (call.arguments, call.arguments_after), (call.state, call.state_after)
     return silent and all(bitwise(differences(before, after, (store, store), "")) for before, after in places)
-
-
-def _in_words_of_noise(pair: Pair) -> Pair:
-    """The yardstick was another run of the original, not an evaluation in float64."""
-    found = pair.compared.difference
-    if found is None:
-        return pair
-    figures = found.figures.replace("the original itself is 0 from float64, and moves", "the original moves")
-    figures = figures.replace("when its values move by one ulp", "when its results move as far as rounding moves them")
-    figures = figures.replace(" from float64, where the original is 0 away", " apart")
-    return replace(pair, compared=replace(pair.compared, difference=replace(found, figures=figures)))
 
 
 def _enough(evidence: Evidence) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tfrewrite.verify.agent.values import LOSSES
 from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
-from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Count, Edge, Outcome, Raised, Trial
+from tfrewrite.verify.plan import GENERATORS, SECOND, AnyPortrait, Call, Count, Edge, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
 from tfrewrite.verify.verdict import Difference, Occasion, Verdict
 
@@ -116,7 +116,7 @@ def _is_that_number(one: AnyPortrait, was: AnyPortrait, other: AnyPortrait, beca
 def compare_given(before: Call, after: Call, store: Store) -> Compared:
     """What two calls are given."""
     before, after = _by_name(before, after)
-    return _named(differences(before.arguments, after.arguments, (store, store), "arguments", "argument"), before.names, "")
+    return _named(differences(before.arguments, after.arguments, (store, store), "arguments", "argument"), before.names, after_call=False)
 
 
 def _by_name(before: Call, after: Call) -> tuple[Call, Call]:
@@ -153,9 +153,9 @@ def moved(before: AnyPortrait, noisy: AnyPortrait, root: str, store: Store) -> I
                 values, there = store.array(one), store.array(other)
                 if values.dtype.kind == "f" or dtype == "bfloat16":
                     exact = values.astype(np.float64)
-                    yield where, Reference(exact, np.abs(there.astype(np.float64) - exact))
+                    yield where, Reference(exact, np.abs(there.astype(np.float64) - exact), by_noise=True)
             case Plain(type="float", value=float() as value), Plain(type="float", value=float() as there):
-                yield where, Reference(np.float64(value), np.abs(np.float64(there - value)))
+                yield where, Reference(np.float64(value), np.abs(np.float64(there - value)), by_noise=True)
 
 
 def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: Call | None) -> Iterator[Compared]:
@@ -443,13 +443,18 @@ def compare_raised(before: Raised | None, after: Raised | None) -> Compared:
         case None, Raised():
             return differing("exception", "exception", "no exception", said(after))
         case Raised(), None:
-            return differing("exception", "exception", said(before), "no exception")
+            return _raising(said(before), "no exception")
     assert before is not None and after is not None
     if before.type == after.type:
         if before.bases == after.bases:
             return SAME
-        return differing("exception", "exception", *(f"{one.type}, a {one.bases[0]}" for one in (before, after)))
-    return differing("exception", "exception", said(before), said(after))
+        return _raising(*(f"{one.type}, a {one.bases[0]}" for one in (before, after)))
+    return _raising(said(before), said(after))
+
+
+def _raising(before: str, after: str) -> Compared:
+    """What is said where the original raises."""
+    return Compared(Verdict.DIFFERS, "", Difference("exception", "exception", before, after, original_raises=True))
 
 
 def compare_printed(before: str, after: str) -> Compared:
@@ -487,7 +492,7 @@ def _short(message: str) -> str:
     return text if len(text) <= 160 else text[:157] + "..."
 
 
-def _named(compared: Compared, names: Sequence[str], when: str = " after the call") -> Compared:
+def _named(compared: Compared, names: Sequence[str], *, after_call: bool = True) -> Compared:
     """arguments[1]... is what people call x."""
     found = compared.difference
     if found is None:
@@ -496,8 +501,9 @@ def _named(compared: Compared, names: Sequence[str], when: str = " after the cal
         place = f"arguments[{index}]"
         if found.where.startswith(place):
             state = name == "self" and found.aspect == "mutation"
-            where = f"{name}{found.where[len(place) :]}{when}"
-            return replace(compared, difference=replace(found, where=where, aspect="state" if state else found.aspect))
+            where = f"{name}{found.where[len(place) :]}"
+            aspect = "state" if state else found.aspect
+            return replace(compared, difference=replace(found, where=where, aspect=aspect, after_call=after_call))
     return compared
 
 
@@ -506,12 +512,12 @@ def _shared(compared: Compared) -> Compared:
     if found is None:
         return compared
     where = found.where.removeprefix("state").replace("['", "", 1).replace("']", "", 1)
-    if where.startswith("(random numbers"):
+    if where in GENERATORS:
         drawn = replace(
-            found, where=where.strip("()"), aspect="randomness", before="the next one is the original's", after="the next one is another"
+            found, where=GENERATORS[where], aspect="randomness", before="the next one is the original's", after="the next one is another"
         )
         return replace(compared, difference=drawn)
-    return replace(compared, difference=replace(found, where=f"{where} after the call"))
+    return replace(compared, difference=replace(found, where=where, after_call=True))
 
 
 def _renamed(found: Difference | None, where: str, name: str) -> Difference | None:

@@ -31,6 +31,15 @@ CALLS_BY_DEFAULT = 10
 """Of each function; a few of the later ones come with them, unless another number is asked for."""
 
 
+def generator_of(library: str) -> str:
+    """What its global generator of random numbers is called among the names of a module, where no name can be so."""
+    return f"(random numbers of {library})"
+
+
+GENERATORS = {generator_of(one): f"random numbers of {one}" for one in ("Python", "NumPy", "TensorFlow")}
+"""What people call them."""
+
+
 class Edge(enum.Flag):
     """What is special about the values of an input, and how far rounding and overflow may therefore go."""
 

@@ -82,7 +82,7 @@ class Occasion(enum.Enum):
 class Difference:
     """The first place where two values part.
 
-    `where` leads to it: "result[1]['loss']", "gradient of w", "self.steps after the call", "printed output", "exception".
+    `where` leads to it: "result[1]['loss']", "gradient of w", "self.steps", "printed output", "exception".
     `aspect` is one of: structure, type, dtype, shape, value, gradient, state, argument, mutation, aliasing, output, exception,
     order, randomness.
     """
@@ -104,6 +104,19 @@ class Difference:
     call: str = ""
     """Which call: "call 2 of 5", "zero turns (n=0)"."""
     occasion: Occasion = Occasion.INPUTS
+    after_call: bool = False
+    """It is what an argument, or what functions share, is once the call has returned."""
+    original_raises: bool = False
+    """Of exceptions: the original raises one, whatever the other version does."""
+
+    @property
+    def place(self) -> str:
+        """Such as "self.steps after the call"."""
+        return self.place_of(self.where)
+
+    def place_of(self, part: str) -> str:
+        """The same of a part of what stands there."""
+        return f"{part} after the call" if self.after_call else part
 
 
 @dataclass(frozen=True)

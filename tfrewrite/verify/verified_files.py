@@ -636,9 +636,10 @@ def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None,
     first, last = lines
     place = f"from line {first} on" if whole else f"of line {first}" if first == last else f"of lines {first} to {last}"
     peaks = [Cost(warm_peak=Figure(peak, peak, peak)) for _, peak in (before, after)]
-    found = _gain(Costs(peaks[0], peaks[1], before[0]), f"peak {place}")
-    if found.saving is not Saving.SAME and abs(before[1] - after[1]) <= _FIRST_RUN_GRAIN:
-        said = f"measured no gain: {found.said.removeprefix('measured a loss: ')}, and first calls differ by as much"
+    costs = Costs(peaks[0], peaks[1], before[0])
+    found, peak = _gain(costs, f"peak {place}"), change(WARM_PEAK, costs)
+    if peak is not None and found.saving is not Saving.SAME and abs(before[1] - after[1]) <= _FIRST_RUN_GRAIN:
+        said = f"measured no gain: peak {place} {peak.text}, and first calls differ by as much"
         return replace(found, saving=Saving.SAME, said=said)
     return found
 

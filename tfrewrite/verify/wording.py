@@ -44,8 +44,7 @@ def compared(finding: Finding) -> str:
 def heading_of(difference: Difference) -> str:
     """Where and what: "result[1]['loss'][0, 3], in call 2 of 5: another value"."""
     index = "" if difference.index is None else str(list(difference.index))
-    value, later, rest = clean(difference.where).partition(" after the call")
-    place = f"{value}{index}{later}{rest}{_in_call(difference)}"
+    place = f"{difference.place_of(clean(difference.where) + index)}{_in_call(difference)}"
     return f"{place}: {_ASPECTS.get(difference.aspect, clean(difference.aspect))}"
 
 
