@@ -8,7 +8,7 @@ import os
 import re
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -34,6 +34,7 @@ from tfrewrite.verify.verdict import (
     Obstacle,
     Occasion,
     Remedy,
+    Subject,
     Timeline,
     Verdict,
 )
@@ -61,10 +62,10 @@ def costs(before: float, after: float, meter: str = "memray (exact)", **more: fl
 
 
 CHECKS = (
-    Check("12 recorded calls", Verdict.EQUIVALENT),
-    Check("gradients of x, w", Verdict.EQUIVALENT, "within 3 ulp"),
-    Check("n=0", Verdict.EQUIVALENT),
-    Check("x=float32[1, 64]", Verdict.EQUIVALENT),
+    Check("12 recorded calls", Verdict.EQUIVALENT, subject=Subject.CALLS),
+    Check("gradients of x, w", Verdict.EQUIVALENT, "within 3 ulp", Subject.GRADIENTS),
+    Check("n=0", Verdict.EQUIVALENT, subject=Subject.INPUT),
+    Check("x=float32[1, 64]", Verdict.EQUIVALENT, subject=Subject.INPUT),
 )
 SAME = Finding("attention", Verdict.EQUIVALENT, "rounding", checks=CHECKS, calls=12, costs=costs(72.0 * MB, 6.7 * MB, time=0.019), line=12)
 EXACT = Finding("pairwise_distances", Verdict.EQUIVALENT, "bitwise", checks=CHECKS[:1], calls=3, costs=costs(12.0 * MB, 12.0 * MB), line=40)
@@ -94,7 +95,7 @@ WRONG = Finding(
         "call 2 of 5",
         Occasion.CALL,
     ),
-    checks=(*CHECKS[:2], Check("zero turns (n=0)", Verdict.DIFFERS, "shape [0, 3] against [3]")),
+    checks=(*CHECKS[:2], Check("zero turns (n=0)", Verdict.DIFFERS, "shape [0, 3] against [3]", Subject.INPUT)),
     calls=5,
     costs=costs(30 * MB, 33.1 * MB, leak=4.2e4),
     line=103,
@@ -120,7 +121,7 @@ HOSTILE = Finding(
     calls=10**9,
     costs=Costs(cost(9.3e13), cost(math.nan), "memray (exact)"),
     culprit="rule|`x`<u>",
-    checks=(Check("x=<nan> | `", Verdict.DIFFERS, "a|b"),),
+    checks=(Check("x=<nan> | `", Verdict.DIFFERS, "a|b", Subject.INPUT),),
 )  # fmt: skip
 EVERY = (SAME, EXACT, CHAOS, WRONG, PRINTS, LOST, SLOW, *UNCHANGED)
 ENVIRONMENT = {"tensorflow": "2.21.0", "python": "3.11.7", "TF_ENABLE_ONEDNN_OPTS": "0"}
@@ -255,18 +256,27 @@ def test_times(value: float, expected: str) -> None:
     assert quantities.seconds(value) == expected
 
 
+CALLS, INPUTS, INPUT, GRADIENTS, OTHER = Subject
+
+
 @pytest.mark.parametrize(
     ("calls", "checks", "expected"),
     [
-        (12, ("12 recorded calls", "gradients of x, w", "n=0", "x=float32[1, 64]"), "12 calls, gradients of x, w, 2 edge inputs"),
-        (1, ("1 recorded call", "gradients", "5 edge inputs", "gradients"), "1 call, 5 edge inputs, gradients"),
-        (0, ("2 inputs", "1 edge input", "one step at 9 states"), "2 inputs, 1 edge input, 1 more check"),
-        (0, ("3 recorded calls",), "3 recorded calls"),
-        (0, (), "no calls"),
+        (
+            12,
+            {"12 recorded calls": CALLS, "gradients of x, w": GRADIENTS, "n=0": INPUT, "x=float32[1, 64]": INPUT},
+            "12 calls, gradients of x, w, 2 edge inputs",
+        ),
+        (1, {"1 recorded call": CALLS, "gradients": GRADIENTS, "5 edge inputs": INPUTS}, "1 call, 5 edge inputs, gradients"),
+        (0, {"2 inputs": INPUTS, "1 edge input": INPUTS, "one step at 9 states": OTHER}, "2 inputs, 1 edge input, 1 more check"),
+        (0, {"3 recorded calls": CALLS}, "3 recorded calls"),
+        (0, {"gradients = inputs": OTHER}, "1 check"),
+        (0, {}, "no calls"),
     ],
 )
-def test_what_was_compared(calls: int, checks: tuple[str, ...], expected: str) -> None:
-    found = Finding("f", Verdict.EQUIVALENT, calls=calls, checks=tuple(Check(what, Verdict.EQUIVALENT) for what in checks))
+def test_what_was_compared(calls: int, checks: Mapping[str, Subject], expected: str) -> None:
+    twice = (*checks.items(), *checks.items())
+    found = Finding("f", Verdict.EQUIVALENT, calls=calls, checks=tuple(Check(what, Verdict.EQUIVALENT, "", one) for what, one in twice))
     assert wording.compared(found) == expected
 
 

@@ -17,7 +17,7 @@ from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
 from tfrewrite.verify.trying import try_function
 from tfrewrite.verify.turns import has_loop
-from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Verdict
+from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Subject, Verdict
 from tfrewrite.verify.whole import whole
 
 _LONGEST = 200
@@ -344,20 +344,21 @@ def _example(pairs: Sequence[Pair]) -> Pair:
 
 
 def _checks(evidence: Evidence) -> tuple[Check, ...]:
-    groups = {
-        "recorded call": evidence.recorded,
-        "input": [pair for pair in evidence.tried if pair.origin != "varied"],
-        "edge input": [pair for pair in evidence.tried if pair.origin == "varied"],
-    }
+    groups = (
+        (Subject.CALLS, "recorded call", evidence.recorded),
+        (Subject.INPUTS, "input", [pair for pair in evidence.tried if pair.origin != "varied"]),
+        (Subject.INPUTS, "edge input", [pair for pair in evidence.tried if pair.origin == "varied"]),
+    )
     found = []
-    for what, pairs in groups.items():
+    for subject, what, pairs in groups:
         if pairs:
             worst = merge([pair.compared for pair in pairs])
             like_it = sum(pair.compared.verdict is worst.verdict for pair in pairs)
             some = f"{like_it} of them" if worst.verdict is not Verdict.EQUIVALENT and like_it < len(pairs) else ""
-            found.append(Check(many(len(pairs), what), worst.verdict, some or worst.fidelity))
+            found.append(Check(many(len(pairs), what), worst.verdict, some or worst.fidelity, subject))
     differentiated = [pair for pair in evidence.tried if "gradients" in pair.parts]
     if differentiated:
         bad = [pair for pair in differentiated if pair.difference is not None and pair.difference.aspect == "gradient"]
-        found.append(Check("gradients", max((pair.compared.verdict for pair in bad), default=Verdict.EQUIVALENT)))
+        verdict = max((pair.compared.verdict for pair in bad), default=Verdict.EQUIVALENT)
+        found.append(Check("gradients", verdict, subject=Subject.GRADIENTS))
     return tuple(found)

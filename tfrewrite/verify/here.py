@@ -28,7 +28,7 @@ from tfrewrite.verify.compare import differences, merge
 from tfrewrite.verify.judge import Pair, compare_outcomes, references_of, smallest, spelled
 from tfrewrite.verify.plan import AnyPortrait, Failed, Outcome, Plan, Probe, Trial
 from tfrewrite.verify.portrait import Array, Composite, Store, leaves
-from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Finding, Occasion, Verdict
+from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Finding, Occasion, Subject, Verdict
 
 _LOGGING = ("logging", "warnings", "absl", "traceback")
 _WARM_CALLS = 4
@@ -303,7 +303,7 @@ def _is_unbuilt(value: Any) -> bool:
 
 
 def _check(pair: Pair) -> Check:
-    return Check(pair.inputs or "no arguments", pair.compared.verdict, pair.compared.fidelity)
+    return Check(pair.inputs or "no arguments", pair.compared.verdict, pair.compared.fidelity, Subject.INPUT)
 
 
 def _name(function: Any) -> str:

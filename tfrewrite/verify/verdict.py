@@ -119,6 +119,19 @@ class Difference:
         return f"{part} after the call" if self.after_call else part
 
 
+class Subject(enum.Enum):
+    """What kind of thing a check is about."""
+
+    CALLS = "calls"
+    """A number of the program's own calls."""
+    INPUTS = "inputs"
+    """A number of inputs that were made up, or of edge inputs."""
+    INPUT = "input"
+    """One of them: "n=0"."""
+    GRADIENTS = "gradients"
+    OTHER = "other"
+
+
 @dataclass(frozen=True)
 class Check:
     """One thing that was compared: "12 recorded calls", "gradients of x, w", "n=0", and how it came out."""
@@ -126,6 +139,7 @@ class Check:
     what: str
     verdict: Verdict
     note: str = ""
+    subject: Subject = Subject.OTHER
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tfrewrite.plain_text import clean, counted
 from tfrewrite.verify.program import MODULE
-from tfrewrite.verify.verdict import Difference, Finding
+from tfrewrite.verify.verdict import Difference, Finding, Subject
 
-_COUNTED = (" call", " calls", " input", " inputs")
+_LONGEST_GRADIENT = 28
 _ASPECTS = {
     "structure": "another structure",
     "type": "another type",
@@ -27,17 +27,16 @@ _ASPECTS = {
 
 def compared(finding: Finding) -> str:
     """What was compared, in few words: "12 calls, gradients of x, 4 edge inputs"."""
-    whats = list(dict.fromkeys(clean(check.what) for check in finding.checks))
-    gradients = [what for what in whats if what.startswith("gradient")]
-    inputs = [what for what in whats if "=" in what and what not in gradients]
-    counts = [what for what in whats if what[:1].isdigit() and what.endswith(_COUNTED)]
+    named: dict[Subject, dict[str, None]] = {subject: {} for subject in Subject}
+    for check in finding.checks:
+        named[check.subject][clean(check.what)] = None
+    calls, inputs, single, gradients, others = (list(named[subject]) for subject in Subject)
     of_all = f"{finding.calls:,} of {counted(finding.made, 'call')}" if finding.made > finding.calls else counted(finding.calls, "call")
-    calls = [of_all] if finding.calls else [what for what in counts if what.endswith(_COUNTED[:2])]
-    parts = calls + [what for what in counts if not what.endswith(_COUNTED[:2])]
-    parts += [gradients[0] if len(gradients) == 1 and len(gradients[0]) <= 28 else "gradients"] if gradients else []
-    parts += [counted(len(inputs), "edge input")] if inputs else []
-    others = len(whats) - len(gradients) - len(inputs) - len(counts)
-    parts += [counted(others, "more check" if parts else "check")] if others else []
+    parts = [*([of_all] if finding.calls else calls), *inputs]
+    if gradients:
+        parts.append(gradients[0] if len(gradients) == 1 and len(gradients[0]) <= _LONGEST_GRADIENT else "gradients")
+    parts += [counted(len(single), "edge input")] if single else []
+    parts += [counted(len(others), "more check" if parts else "check")] if others else []
     return ", ".join(parts) or ("output and state" if finding.function == MODULE else "no calls")
 
 
