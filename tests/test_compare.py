@@ -268,6 +268,17 @@ def test_programs_that_amplify_rounding_are_judged_by_their_own_sensitivity() ->
     assert judge(np.array([3, 7]), np.array([3, 8]), Reference(np.array([3.0, 7.0]), np.zeros(2)), "int64").verdict is DIFFERS
 
 
+def test_another_run_of_the_original_is_no_evaluation_in_float64() -> None:
+    before, after = np.float32([1.0, 2.0]), np.float32([1.0, 2.5])
+    moved = Reference(before.astype(np.float64), np.float64([0.0, 0.5]), by_noise=True)
+    assert (
+        judge(before, after, moved).figures
+        == "differs by 0.5; the original moves by 0.5 when its results move as far as rounding moves them"
+    )
+    still = dataclasses.replace(moved, noise=np.float64([0.0, 0.0]))
+    assert (judge(before, after, still).verdict, judge(before, after, still).figures) == (DIFFERS, "0.5 apart")
+
+
 def test_without_a_float64_evaluation(store: Store) -> None:
     one = np.array([1.0, 1e-9], np.float32)
     cases = [

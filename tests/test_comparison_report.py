@@ -8,7 +8,7 @@ import os
 import re
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from typing import Any
@@ -17,11 +17,27 @@ from xml.etree import ElementTree
 import jsonschema
 import pytest
 
+from tfrewrite.plain_text import clean
 from tfrewrite.report import comparison as report
 from tfrewrite.report.comparison_html import html
 from tfrewrite.report.comparison_json import json_text
 from tfrewrite.report.comparison_markdown import markdown
-from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Difference, Figure, Finding, Timeline, Verdict
+from tfrewrite.verify import quantities, wording
+from tfrewrite.verify.verdict import (
+    Check,
+    Comparison,
+    Cost,
+    Costs,
+    Difference,
+    Figure,
+    Finding,
+    Obstacle,
+    Occasion,
+    Remedy,
+    Subject,
+    Timeline,
+    Verdict,
+)
 
 pytestmark = pytest.mark.smoke
 
@@ -46,10 +62,10 @@ def costs(before: float, after: float, meter: str = "memray (exact)", **more: fl
 
 
 CHECKS = (
-    Check("12 recorded calls", Verdict.EQUIVALENT),
-    Check("gradients of x, w", Verdict.EQUIVALENT, "within 3 ulp"),
-    Check("n=0", Verdict.EQUIVALENT),
-    Check("x=float32[1, 64]", Verdict.EQUIVALENT),
+    Check("12 recorded calls", Verdict.EQUIVALENT, subject=Subject.CALLS),
+    Check("gradients of x, w", Verdict.EQUIVALENT, "within 3 ulp", Subject.GRADIENTS),
+    Check("n=0", Verdict.EQUIVALENT, subject=Subject.INPUT),
+    Check("x=float32[1, 64]", Verdict.EQUIVALENT, subject=Subject.INPUT),
 )
 SAME = Finding("attention", Verdict.EQUIVALENT, "rounding", checks=CHECKS, calls=12, costs=costs(72.0 * MB, 6.7 * MB, time=0.019), line=12)
 EXACT = Finding("pairwise_distances", Verdict.EQUIVALENT, "bitwise", checks=CHECKS[:1], calls=3, costs=costs(12.0 * MB, 12.0 * MB), line=40)
@@ -77,8 +93,9 @@ WRONG = Finding(
         "0.31 from float64, where the original is 2e-07 away",
         "x=float32[0, 3], n=0",
         "call 2 of 5",
+        Occasion.CALL,
     ),
-    checks=(*CHECKS[:2], Check("zero turns (n=0)", Verdict.DIFFERS, "shape [0, 3] against [3]")),
+    checks=(*CHECKS[:2], Check("zero turns (n=0)", Verdict.DIFFERS, "shape [0, 3] against [3]", Subject.INPUT)),
     calls=5,
     costs=costs(30 * MB, 33.1 * MB, leak=4.2e4),
     line=103,
@@ -87,12 +104,14 @@ WRONG = Finding(
 PRINTS = Finding(
     "report_progress",
     Verdict.DIFFERS,
-    difference=Difference("printed output", "output", "step 1\nloss\t0.5\n", "step 1\n", call="call 1 of 1"),
+    difference=Difference("printed output", "output", "step 1\nloss\t0.5\n", "step 1\n", call="call 1 of 1", occasion=Occasion.CALL),
     calls=1,
     reason="functions were run eagerly: the original fails under tf.function",
 )
-LOST = Finding("load_weights", Verdict.UNDECIDED, reason="not called, and no inputs could be made up for it", line=140)
-SLOW = Finding("evaluate", Verdict.UNDECIDED, reason="timed out after 60 s", calls=2)
+LOST = Finding(
+    "load_weights", Verdict.UNDECIDED, reason="not called, and no inputs could be made up for it", line=140, remedy=Remedy.INPUTS
+)
+SLOW = Finding("evaluate", Verdict.UNDECIDED, reason="timed out after 60 s", calls=2, remedy=Remedy.TIME)
 UNCHANGED = [Finding(f"helper_{number}", Verdict.EQUIVALENT, "bitwise", calls=number, changed=False) for number in range(1, 15)]
 HOSTILE = Finding(
     "Größe|`<b>`.naïve_計算_" + "long" * 30,
@@ -102,7 +121,7 @@ HOSTILE = Finding(
     calls=10**9,
     costs=Costs(cost(9.3e13), cost(math.nan), "memray (exact)"),
     culprit="rule|`x`<u>",
-    checks=(Check("x=<nan> | `", Verdict.DIFFERS, "a|b"),),
+    checks=(Check("x=<nan> | `", Verdict.DIFFERS, "a|b", Subject.INPUT),),
 )  # fmt: skip
 EVERY = (SAME, EXACT, CHAOS, WRONG, PRINTS, LOST, SLOW, *UNCHANGED)
 ENVIRONMENT = {"tensorflow": "2.21.0", "python": "3.11.7", "TF_ENABLE_ONEDNN_OPTS": "0"}
@@ -145,7 +164,7 @@ def squeezed(text: str) -> str:
 
 def seen(text: str) -> str:
     """What a reader of the page sees of a text, spelled out where it is not for terminals."""
-    return squeezed(report.clean(text))
+    return squeezed(clean(text))
 
 
 def names(comparison: Comparison) -> list[str]:
@@ -172,8 +191,8 @@ def test_text_says_everything_at_any_width(comparison: Comparison, width: int) -
         assert value in squeezed(text)
     for finding in comparison.findings:
         changes = [
-            report.change(quantity, finding.costs)
-            for quantity in (report.WARM_PEAK, report.WARM_TIME, report.FIRST_PEAK, report.FIRST_TIME)
+            quantities.change(quantity, finding.costs)
+            for quantity in (quantities.WARM_PEAK, quantities.WARM_TIME, quantities.FIRST_PEAK, quantities.FIRST_TIME)
         ]
         assert report.folded(comparison) or all(str(one) in text for one in changes if one)
         assert seen(finding.culprit) in squeezed(text)
@@ -227,29 +246,64 @@ def test_values_that_look_alike_are_told_apart(before: str, after: str) -> None:
      (1570 * MB, "1,570 MB"), (9.3e13, "93.0 TB"), (-4 * MB, "-4.0 MB"), (math.nan, "?"), (math.inf, "?")],
 )  # fmt: skip
 def test_bytes(value: float, expected: str) -> None:
-    assert report.size(value) == expected
+    assert quantities.size(value) == expected
 
 
 @pytest.mark.parametrize(
     ("value", "expected"), [(0.00052, "0.52 ms"), (1.3, "1.3 s"), (0.0352, "35.2 ms"), (3.1e-5, "31.0 us"), (0.113, "113 ms")]
 )
 def test_times(value: float, expected: str) -> None:
-    assert report.seconds(value) == expected
+    assert quantities.seconds(value) == expected
+
+
+CALLS, INPUTS, INPUT, GRADIENTS, OTHER = Subject
 
 
 @pytest.mark.parametrize(
     ("calls", "checks", "expected"),
     [
-        (12, ("12 recorded calls", "gradients of x, w", "n=0", "x=float32[1, 64]"), "12 calls, gradients of x, w, 2 edge inputs"),
-        (1, ("1 recorded call", "gradients", "5 edge inputs", "gradients"), "1 call, 5 edge inputs, gradients"),
-        (0, ("2 inputs", "1 edge input", "one step at 9 states"), "2 inputs, 1 edge input, 1 more check"),
-        (0, ("3 recorded calls",), "3 recorded calls"),
-        (0, (), "no calls"),
+        (
+            12,
+            {"12 recorded calls": CALLS, "gradients of x, w": GRADIENTS, "n=0": INPUT, "x=float32[1, 64]": INPUT},
+            "12 calls, gradients of x, w, 2 edge inputs",
+        ),
+        (1, {"1 recorded call": CALLS, "gradients": GRADIENTS, "5 edge inputs": INPUTS}, "1 call, 5 edge inputs, gradients"),
+        (0, {"2 inputs": INPUTS, "1 edge input": INPUTS, "one step at 9 states": OTHER}, "2 inputs, 1 edge input, 1 more check"),
+        (0, {"3 recorded calls": CALLS}, "3 recorded calls"),
+        (0, {"gradients = inputs": OTHER}, "1 check"),
+        (0, {}, "no calls"),
     ],
 )
-def test_what_was_compared(calls: int, checks: tuple[str, ...], expected: str) -> None:
-    found = Finding("f", Verdict.EQUIVALENT, calls=calls, checks=tuple(Check(what, Verdict.EQUIVALENT) for what in checks))
-    assert report.compared(found) == expected
+def test_what_was_compared(calls: int, checks: Mapping[str, Subject], expected: str) -> None:
+    twice = (*checks.items(), *checks.items())
+    found = Finding("f", Verdict.EQUIVALENT, calls=calls, checks=tuple(Check(what, Verdict.EQUIVALENT, "", one) for what, one in twice))
+    assert wording.compared(found) == expected
+
+
+def test_the_place_of_an_element_is_told_before_the_time() -> None:
+    found = Difference("self.steps", "state", "1.0", "2.0", (0, 3), call="call 2 of 5", occasion=Occasion.CALL, after_call=True)
+    assert wording.heading_of(found) == "self.steps[0, 3] after the call, in call 2 of 5: another state afterwards"
+    assert wording.heading_of(replace(found, index=None, call="")) == "self.steps after the call: another state afterwards"
+    made_up, as_it_is = (replace(found, call="a call", occasion=one) for one in (Occasion.INPUTS, Occasion.AS_IT_IS))
+    assert wording.heading_of(made_up).startswith("self.steps[0, 3] after the call, with a call: ")
+    assert wording.heading_of(as_it_is).startswith("self.steps[0, 3] after the call, a call: ")
+    document = json.loads(json_text(sample(replace(WRONG, difference=found))))
+    assert document["functions"][0]["difference"]["where"] == "self.steps after the call"
+
+
+@pytest.mark.parametrize("remedy", Remedy)
+def test_what_helps_is_what_was_found_out_and_not_a_word_of_the_reason(remedy: Remedy) -> None:
+    for reason in ("nothing calls memory_of_time", "random inputs repeat themselves", ""):
+        finding = Finding("f", Verdict.UNDECIDED, reason=reason, remedy=remedy)
+        told = [text for label, text in report.facts_of(finding) if label == "what helps"]
+        assert told == ([] if remedy is Remedy.DECLARATION else [str(remedy)])
+    assert not [label for label, _ in report.facts_of(replace(finding, verdict=Verdict.DIFFERS)) if label == "what helps"]
+
+
+def test_of_several_obstacles_the_first_remedy_is_said() -> None:
+    obstacles = [Obstacle("it was stopped after 60 s", Remedy.TIME), Obstacle("nothing calls it", Remedy.INPUTS), Obstacle("gone")]
+    assert min(one.remedy for one in obstacles) is Remedy.INPUTS
+    assert obstacles[0].under("with n=0") == Obstacle("with n=0 it was stopped after 60 s", Remedy.TIME)
 
 
 def pair(before: Figure | None, after: Figure | None, meter: str = "memray (exact)") -> Costs:
@@ -272,8 +326,8 @@ def pair(before: Figure | None, after: Figure | None, meter: str = "memray (exac
     ],
 )
 def test_a_difference_inside_the_spread_is_none(costs: Costs, expected: str) -> None:
-    assert str(report.change(report.WARM_PEAK, costs)) == expected
-    assert report.change(report.WARM_PEAK, pair(None, None)) is None
+    assert str(quantities.change(quantities.WARM_PEAK, costs)) == expected
+    assert quantities.change(quantities.WARM_PEAK, pair(None, None)) is None
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -21,6 +22,7 @@ from tfrewrite.verify.agent.provoked import provoked, state_moved
 from tfrewrite.verify.agent.specs import SHORT, ArraySpec, MappingSpec, ParsedSpec, SequenceSpec, Spec, ValueSpec, describe
 from tfrewrite.verify.agent.variations import VARIATIONS, variations
 from tfrewrite.verify.clues import Clues, clues
+from tfrewrite.verify.plan import Axes, Count, Edge
 from tfrewrite.verify.portrait import Array, Plain, Store, leaves
 from tfrewrite.verify.program import Program
 
@@ -436,6 +438,36 @@ def test_integers_wrap_around_and_repeat() -> None:
     assert found["i with the extremes of its dtype (arithmetic wraps around)"] == [127, 5, -128]
     assert found["i with a value twice"] == [3, 3, 7]
     assert found["i all at its largest"] == [7, 7, 7]
+
+
+def test_what_is_special_about_an_input_does_not_hang_on_names() -> None:
+    """An argument that is called small_info is neither small nor infinite."""
+
+    def found(name: str) -> list[tuple[str, Edge, Count | None, Axes | None, int | None]]:
+        inputs = Inputs((), {name: tf.reshape(tf.range(24.0), [8, 3]), "scale": 2.0, "n": 20})
+        seen = (*variations(inputs), *provoked(inputs, [], Clues(numbers=(8,), dtypes=True, reduces=True, exponentials=True)))
+        return [(one.label.replace(name, "x"), one.edge, one.count, one.family, one.size) for one in seen]
+
+    counts = [None if one[2] is None else replace(one[2], name="x") for one in found("small_info")]
+    assert counts == [None if one[2] is None else replace(one[2], name="x") for one in found("x")]
+    assert [(one[:2], one[3:]) for one in found("small_info")] == [(one[:2], one[3:]) for one in found("x")]
+    edges = {label: edge for label, edge, *_ in found("x")}
+    assert edges["x empty along axis 0"] is edges["x with 0 for each size of 3"] is Edge.EMPTY
+    assert edges["NaN in x"] is Edge.NAN and edges["scale=nan"] is Edge.NAN and edges["scale=inf"] is Edge.INFINITE
+    assert edges["-inf in the middle of x"] is Edge.INFINITE and edges["x very large"] is Edge.LARGE
+    assert edges["x denormal"] is Edge.DENORMAL and edges["scale=1e+18"] is Edge.HUGE
+    assert (edges["x shifted far from zero"], edges["x in the thousands"], edges["x in float64"]) == (
+        Edge.AWAY,
+        Edge.THOUSANDS,
+        Edge.DOUBLE,
+    )
+    assert edges["n=0"] is edges["x cut to 1 along axis 0"] is edges["x all zeros"] is Edge(0)
+    told = {label: (count, family, size) for label, _, count, family, size in found("x")}
+    assert told["n=0"] == (Count("n", 0), None, None) and told["n=8"] == (Count("n", 8), None, None)
+    assert told["x cut to 1 along axis 0"] == (Count("x", 1, rows=True), Axes(8), 1)
+    assert told["x empty along axis 0"] == (None, Axes(8), 0)
+    assert told["x with 1 for each size of 3"] == (None, Axes(3, everywhere=True), 1)
+    assert told["n=-1"] == (None, None, None)
 
 
 def test_axes_of_one_size_are_cut_together() -> None:

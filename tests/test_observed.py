@@ -462,7 +462,7 @@ def test_what_was_seen_makes_rewrites(function: str, calls: list[str], body: str
     observations, _ = observe(text)
     found, result = rewritten(text, observations)
     assert found == (text if body is None else called(f"{function.partition(chr(10))[0]}\n{body}", calls))
-    assert all(one.evidence is Evidence.OBSERVED and one.observed.startswith("observed in ") for one in result.rewrites)
+    assert all(one.evidence is Evidence.OBSERVED and str(one.observed).startswith("observed in ") for one in result.rewrites)
 
 
 def test_methods_and_attributes_are_seen() -> None:
@@ -489,7 +489,7 @@ def test_calls_without_effects_can_be_moved() -> None:
     assert rewritten(text)[0] == text
     found, result = rewritten(text, observe(text)[0])
     assert "    return tf.matmul(x, half(y), transpose_b=True)" in found
-    assert "half has no effects" in result.rewrites[0].observed
+    assert "half has no effects" in str(result.rewrites[0].observed)
     printing = IMPORT + MOVED.format(name="half", before="print(end='')\n    ")
     assert rewritten(printing, observe(printing)[0])[0] == printing
 
@@ -504,7 +504,7 @@ def test_what_was_never_run_is_left_alone() -> None:
 def test_a_rewrite_says_what_it_rests_on() -> None:
     observations, _ = observe(IMPORT + CLASS)
     _, result = rewritten(IMPORT + CLASS, observations)
-    said = [one.observed for one in result.rewrites]
+    said = [str(one.observed) for one in result.rewrites]
     assert said[0].startswith("observed in 2 calls: k is a float32 tensor of shape [50, 20]")
     assert "self.total is a float32 tf.Variable of shape [30, 50]" in said[1]
     outcome = Outcome("observed.py", result)
@@ -536,7 +536,7 @@ def test_what_may_be_another_answer_is_compared(what: str, why: str) -> None:
     assert "tf.matmul(m, m, transpose_b=True)" in found
     (one,) = result.rewrites
     assert one.evidence is Evidence.OBSERVED and one.fidelity is Fidelity.ROUNDING
-    assert one.observed.startswith("to be compared: its results are rounded differently, and ") and why in one.observed
+    assert str(one.observed).startswith("to be compared: its results are rounded differently, and ") and why in str(one.observed)
 
 
 def test_observations_of_another_text_are_refused() -> None:

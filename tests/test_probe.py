@@ -13,7 +13,7 @@ import pytest
 from tfrewrite.verify import trying
 from tfrewrite.verify.agent import probe
 from tfrewrite.verify.agent.photographer import Photographer
-from tfrewrite.verify.case import Case, Evidence, Nobody
+from tfrewrite.verify.case import Case, Evidence, Nobody, remedy
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.judge import compare_outcomes, only_xla_refuses
 from tfrewrite.verify.plan import Outcome, Probe, Raised, Trial
@@ -21,7 +21,7 @@ from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Processes
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Probed, Request, Runs, environment
-from tfrewrite.verify.verdict import Verdict
+from tfrewrite.verify.verdict import Remedy, Verdict
 
 
 @pytest.mark.smoke
@@ -113,3 +113,18 @@ def test_what_tensorflow_says_when_a_tape_records_a_compiled_loop_is_known(turns
         tape.watch(x)
         halved(x)
     assert only_xla_refuses(Raised(type(caught.value).__name__, str(caught.value)))
+
+
+@pytest.mark.parametrize(
+    ("ended", "expected"),
+    [
+        (Ended(End.TIMEOUT), Remedy.TIME),
+        (Ended(End.STOPPED, message="no memory of this"), Remedy.TIME),
+        (Ended(End.MEMORY, message="used 3.0 GB, more than the 2.0 GB allowed"), Remedy.MEMORY),
+        (Ended(End.CRASHED, signal="SIGKILL", message="killed by SIGKILL", starved=True), Remedy.MEMORY),
+        (Ended(End.CRASHED, signal="SIGSEGV", message="killed by SIGSEGV"), Remedy.ENTRY_POINT),
+        (Ended(End.FINISHED, 1), Remedy.ENTRY_POINT),
+    ],
+)
+def test_what_helps_follows_from_how_a_run_ended(ended: Ended, expected: Remedy) -> None:
+    assert remedy(ended) is expected

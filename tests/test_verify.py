@@ -162,7 +162,7 @@ def test_what_a_run_has_shown_is_used_with_verification_only(tmp_path: Path, pro
     assert not rewrite(Source(OBSERVED), Options(chosen(["diag_matmul"], []))).rewrites
     (one,) = verify(tmp_path / "p.py", OBSERVED, processes).result.rewrites
     assert one.evidence is Evidence.OBSERVED
-    assert one.observed.startswith("observed in 3 calls: ") and said(one).startswith("verified in 2 calls: ")
+    assert str(one.observed).startswith("observed in 3 calls: ") and said(one).startswith("verified in 2 calls: ")
 
 
 COMPILED = """\

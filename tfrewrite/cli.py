@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -223,7 +224,7 @@ def _rewrite_files(
     paths: Sequence[str], view: View, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool, setup: Setup | None
 ) -> int:
     from tfrewrite import files, runner
-    from tfrewrite.report.terminal import counted
+    from tfrewrite.plain_text import counted
     from tfrewrite.session import Session, say
 
     settings = _settings(paths, chosen)
@@ -237,9 +238,10 @@ def _rewrite_files(
     cache = _cache(settings, request) if cached and discovery.files and setup is None else None
     try:
         if setup is not None:
+            from tfrewrite.report.comparison import Progress
             from tfrewrite.verify.verified_files import verify_files
 
-            one_by_one = verify_files(discovery.files, request, setup, progress=not view.quiet)
+            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet))
         else:
             one_by_one = runner.run(discovery.files, request, settings.workers, cache)
         with contextlib.closing(one_by_one) as handled:
@@ -320,10 +322,10 @@ def rule(name: str, color: str) -> int:
 def tree(place: str) -> int:
     """Show the syntax tree that the rewrites see, of a file or of the statement at a line."""
     from tfrewrite.report.tree import dump
-    from tfrewrite.session import load
+    from tfrewrite.source import Source
 
     path, line = _place(place)
-    click.echo(dump(load(path), line).strip("\n"))
+    click.echo(dump(Source.from_file(path), line).strip("\n"))
     return 0
 
 

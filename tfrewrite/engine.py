@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
+from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
 from tfrewrite.results import Applied, Refused, Result
 from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, in_order
 from tfrewrite.suppression import Suppressions
@@ -308,7 +308,7 @@ def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
         doubt = f"a zero of its results may have another sign, and {found.reason}"
     if options.observations is not None and not options.observations.holds:
         # The whole program will run beside the original, with all that it decides. A live function is compared alone.
-        return replace(rewrite, evidence=Evidence.OBSERVED, observed=f"to be compared: {doubt}")
+        return replace(rewrite, evidence=Evidence.OBSERVED, observed=Basis(doubt))
     remedy = "--verify compares the results, and --fidelity tolerance makes it all the same."
     return replace(rewrite, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, code=found.because.value)
 

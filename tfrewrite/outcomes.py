@@ -100,6 +100,27 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class Basis:
+    """What a rewrite rests on that the text does not prove: what was seen in so many calls, or what is still to be compared."""
+
+    said: str
+    calls: int | None = None
+    """None: nobody has seen it yet, and a run will show it."""
+
+    @property
+    def times(self) -> str:
+        return "to be compared" if self.calls is None else f"in {self.calls:,} call{'' if self.calls == 1 else 's'}"
+
+    @property
+    def heading(self) -> str:
+        return self.times if self.calls is None else f"observed {self.times}"
+
+    def __str__(self) -> str:
+        """Such as "observed in 12 calls: x is a float32 tensor of rank 2"."""
+        return f"{self.heading}: {self.said}"
+
+
+@dataclass(frozen=True)
 class Rewrite:
     """Edits that belong together and are applied whole or not at all.
 
@@ -118,7 +139,7 @@ class Rewrite:
     remedy: str = ""
     code: str = ""
     """Of the doubt, as of a refusal."""
-    observed: str = ""
+    observed: Basis | None = None
     region: tuple[gast.AST, ...] = ()
     gradients: bool = True
     """False: the text proves that nobody can ask for a gradient there, and afterwards there is none."""

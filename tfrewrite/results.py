@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Verification
+from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Verification
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Applied:
     doubt: str = ""
     touched: tuple[tuple[int, int], ...] = ()
     """The first and last line of each of its edits, in the original text."""
-    observed: str = ""
-    """What it rests on, where that was observed: "observed in 12 calls: x is a tensor"."""
+    observed: Basis | None = None
+    """What it rests on, where that is not the text."""
     end_column: int = 0
     verification: Verification | None = None
     """How it did where it was verified."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import terminal
 from tfrewrite.report.terminal import Progress, Tally
 from tfrewrite.runner import digest
@@ -78,7 +79,7 @@ def error(path: str, line: int, message: str) -> None:
 
 def say(text: str) -> None:
     """Speak to people: standard output is for results alone."""
-    print(terminal.readable(text), file=sys.stderr)
+    print(readable(text), file=sys.stderr)
 
 
 @dataclass
@@ -179,7 +180,7 @@ class Session:
 
     def _show(self, outcome: Outcome, changed: Change) -> None:
         if self.view.inplace:
-            say(f"{outcome.path}: {terminal.counted(len(outcome.result.rewrites), 'rewrite')}")
+            say(f"{outcome.path}: {counted(len(outcome.result.rewrites), 'rewrite')}")
         elif terminal.wants_color(self.view.color, sys.stdout):
             sys.stdout.writelines(terminal.colored_diff(changed.text_diff))
         else:
@@ -204,29 +205,15 @@ def _read(path: str, wanted: str) -> bytes:
     return data
 
 
-def load(path: str) -> Source:
-    """One file that was asked about. Raises `SourceError` where it can't be read."""
-    from tfrewrite.files import NOTEBOOK
-    from tfrewrite.source import Source, SourceError
-
-    if path.endswith(".ipynb"):
-        raise SourceError(path, 0, NOTEBOOK)
-    try:
-        with open(path, "rb") as file:
-            return Source.from_bytes(file.read(), path)
-    except OSError as problem:
-        raise SourceError(path, 0, f"can't be read: {problem.strerror}") from None
-
-
 def explain(path: str, line: int | None, request: Request, view: View) -> int:
     """Print what there is to say about a file, or one line of it."""
     from tfrewrite.process import process
     from tfrewrite.report import explain
-    from tfrewrite.source import SourceError
+    from tfrewrite.source import Source, SourceError
 
-    source = load(path)
+    source = Source.from_file(path)
     if line is not None and line > (last := source.line_of(max(len(source.text) - 1, 0))):
-        raise SourceError(path, line, f"the file has only {terminal.counted(last, 'line')}")
+        raise SourceError(path, line, f"the file has only {counted(last, 'line')}")
     data, options = source.to_bytes(), request.options()
     outcome = process(data, path, options)
     if outcome.failure is not None:

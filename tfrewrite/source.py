@@ -23,6 +23,7 @@ from typing import TypeVar
 
 import gast
 
+from tfrewrite.files import NOTEBOOK
 from tfrewrite.outcomes import Edit
 from tfrewrite.trees import as_gast
 
@@ -95,6 +96,17 @@ class Source:
         self._bom = bom
         self._columns: dict[int, list[int] | None] = {}
         """The byte column of every character, of the lines that were asked for; None for plain ASCII."""
+
+    @classmethod
+    def from_file(cls, path: str) -> Source:
+        """One file that was asked about. Raises `SourceError` where it can't be read."""
+        if path.endswith(".ipynb"):
+            raise SourceError(path, 0, NOTEBOOK)
+        try:
+            with open(path, "rb") as file:
+                return cls.from_bytes(file.read(), path)
+        except OSError as problem:
+            raise SourceError(path, 0, f"can't be read: {problem.strerror}") from None
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> Source:

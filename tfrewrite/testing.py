@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tfrewrite.report import comparison as words
+from tfrewrite.verify import quantities, wording
 from tfrewrite.verify.verdict import Comparison, Finding, Verdict
 
 __all__ = ["assert_equivalent"]
@@ -57,17 +58,17 @@ def _message(found: Comparison) -> str:
     (finding,) = found.findings
     lines = [f"{found.before} and {found.after} {_VERDICTS[finding.verdict]}"]
     if (difference := finding.difference) is not None:
-        lines += ["", words.heading_of(difference)]
+        lines += ["", wording.heading_of(difference)]
         for label, values in zip(("before", "after"), words.values_of(difference), strict=True):
             lines += [f"  {label if not index else '':<9}  {value}" for index, value in enumerate(values)]
-    lines += [f"  {label:<9}  {text}" for label, text in words.facts_of(finding) if label != "what helps"]
+    lines += [f"  {label:<9}  {text}" for label, text in words.facts_of(finding) if label != words.HELPS]
     for _, text in words.limit_lines(found):
         lines += ["", text, *(f"  {line}" for line in _peaks(finding)), *(f"  {line}" for line in words.meter_lines(found))]
     return "\n".join([*lines, *(f"  {note}" for note in found.notes)])
 
 
 def _peaks(finding: Finding) -> list[str]:
-    one = words.change(words.WARM_PEAK, finding.costs)
+    one = quantities.change(quantities.WARM_PEAK, finding.costs)
     return [] if one is None else [f"peak of a warm call: {one}"]
 
 

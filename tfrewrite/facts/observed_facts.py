@@ -16,6 +16,7 @@ from tfrewrite.facts.scopes import Scopes
 from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import op
+from tfrewrite.outcomes import Basis
 from tfrewrite.source import Source
 
 _MOST_REASONS = 3
@@ -71,15 +72,15 @@ class ObservedFacts(Facts):
         self._believed.clear()
 
     @property
-    def evidence(self) -> str:
-        """What the answers since `forget` rest on: "observed in 12 calls: x is a float32 tensor of rank 2"."""
+    def evidence(self) -> Basis | None:
+        """What the answers since `forget` rest on; None where that is the text alone."""
         if not self._believed:
-            return ""
+            return None
         roots = [reason for reason, (follows, _) in self._believed.items() if not follows] or list(self._believed)
         reasons = roots[:_MOST_REASONS]
         calls = min(count for _, count in self._believed.values())
         more = "; ..." if len(roots) > _MOST_REASONS else ""
-        return f"observed in {calls:,} call{'' if calls == 1 else 's'}: {'; '.join(reasons)}{more}"
+        return Basis(f"{'; '.join(reasons)}{more}", calls)
 
     def _believe(self, reason: str, node: gast.AST, follows: bool = False) -> None:
         function = self.scopes.function_of(node)

@@ -36,6 +36,7 @@ def tried(
     if reason := _obstacle(original, given):
         return Tried(None, f"not compared, because {reason}")
     from tfrewrite.report import comparison as words
+    from tfrewrite.verify import wording
     from tfrewrite.verify.here import Wanted, compare
     from tfrewrite.verify.verdict import Verdict
 
@@ -53,10 +54,10 @@ def tried(
         case Verdict.UNDECIDED:
             return Tried(None, f"not compared, because {finding.reason}")
     assert finding.difference is not None
-    if finding.difference.aspect == "exception" and finding.difference.before != "no exception":
+    if finding.difference.original_raises:
         return Tried(None, "", raises=True)
     before, after = (" ".join(lines) for lines in words.values_of(finding.difference))
-    return Tried(False, f"{words.heading_of(finding.difference)}: {before} before, {after} after")
+    return Tried(False, f"{wording.heading_of(finding.difference)}: {before} before, {after} after")
 
 
 def is_early(function: FunctionType, given: Mapping[str, Any]) -> bool:

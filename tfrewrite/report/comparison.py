@@ -6,14 +6,31 @@ import io
 import math
 import os
 import sys
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from tfrewrite.report.terminal import counted, readable
+from tfrewrite.plain_text import clean, counted
+from tfrewrite.verify.program import MODULE
+from tfrewrite.verify.quantities import (
+    FIRST_PEAK,
+    FIRST_TIME,
+    LEAK,
+    NODES,
+    NOTHING,
+    TRACES,
+    WARM_PEAK,
+    WARM_TIME,
+    Change,
+    change,
+    figure_text,
+    in_one_unit,
+    pair_text,
+    seconds,
+    size,
+)
 from tfrewrite.verify.verdict import (
     Check,
     Comparison,
@@ -23,173 +40,27 @@ from tfrewrite.verify.verdict import (
     Figure,
     Finding,
     ProgramCosts,
+    Remedy,
     Saving,
     Timeline,
     Verdict,
     ratio,
-    saving,
 )
+from tfrewrite.verify.wording import compared, heading_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import Progress as Bar
     from rich.text import Text
 
-MODULE = "<module>"
 _MOST_LINES, _LONGEST_LINE, _LEAD = 12, 600, 60
 _MOST_PICTURES = 8
+HELPS = "what helps"
+"""The label of what to do about a function that could not be judged."""
 _LABEL = 11
-_COUNTED = (" call", " calls", " input", " inputs")
 _NAME, _VERDICT, _GAP = 16, 21, 3
 _UNDERLINED = "    \n    \n -- \n" + "    \n" * 5
-_NOTHING = "nothing"
 _BLOCKS = dict(zip("▁▂▃▄▅▆▇█", "_.:-=+*#", strict=True))
-_MEMORY_FLOOR = 1e3
-_FLOORS = {"RSS": 5e6, "TensorFlow's allocator (CPU": 2.6e5}
-"""The grain of the meters that have one: pages and arenas, and the smallest tensor that the allocator counts."""
-_ONE_REPEAT = {"bytes": 0.02, "seconds": 0.2, "count": 0.0}
-_SCALES = {
-    "bytes": ((1e12, "TB"), (1e10, "GB"), (1e5, "MB"), (1e3, "kB"), (0.0, "B")),
-    "seconds": ((1.0, "s"), (1e-4, "ms"), (0.0, "us")),
-    "count": ((0.0, ""),),
-}
-_UNITS = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "": 1.0}
-_ASPECTS = {
-    "structure": "another structure",
-    "type": "another type",
-    "dtype": "another dtype",
-    "shape": "another shape",
-    "value": "another value",
-    "gradient": "another gradient",
-    "state": "another state afterwards",
-    "argument": "it is called with something else",
-    "mutation": "the argument is changed in another way",
-    "aliasing": "one object in one version, two in the other",
-    "output": "other output",
-    "exception": "another exception",
-    "order": "another order of calls",
-    "randomness": "other random numbers",
-}
-_ADVICE = (
-    (
-        ("not called", "never called", "nothing calls", "no call", "no inputs", "inputs"),
-        'Let the script call it, name an entry point with --run "COMMAND", or write its inputs beside it: # tfrewrite: inputs(x=f32[8, 100], n=20)',
-    ),
-    (("memory",), "Give it more memory with --memory-limit, or smaller inputs."),
-    (("time", "stopped", "seconds"), "Give it more time with --timeout, or fewer calls with --calls."),
-    (
-        ("random", "repeat", "itself"),
-        "Take the random numbers from a seeded or stateless generator, and leave clocks and files out of the result.",
-    ),
-)
-_ELSE = 'Try an entry point that runs it on its own: --run "COMMAND".'
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """One of the things that are measured of a function."""
-
-    name: str
-    unit: str
-    of: Callable[[Cost], Figure | None]
-
-
-def _count(number: int | None) -> Figure | None:
-    return None if number is None else Figure(number, number, number)
-
-
-WARM_PEAK = Quantity("peak of a warm call", "bytes", lambda cost: cost.warm_peak)
-WARM_TIME = Quantity("time of a warm call", "seconds", lambda cost: cost.warm_time)
-LEAK = Quantity("kept per further call", "bytes", lambda cost: cost.leak)
-FIRST_PEAK = Quantity("peak of the first call", "bytes", lambda cost: cost.first_peak)
-FIRST_TIME = Quantity("time of the first call", "seconds", lambda cost: cost.first_time)
-NODES = Quantity("graph nodes", "count", lambda cost: _count(cost.nodes))
-TRACES = Quantity("traces", "count", lambda cost: _count(cost.traces))
-QUANTITIES = (WARM_PEAK, WARM_TIME, LEAK, FIRST_PEAK, FIRST_TIME, NODES, TRACES)
-
-
-@dataclass(frozen=True)
-class Change:
-    """A quantity of both versions, in words: "12.0 -> 4.0 MB" and "0.33", or "12.0 MB" and "no difference"."""
-
-    text: str
-    note: str
-    saving: Saving
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.note})" if self.note else self.text
-
-
-def change(quantity: Quantity, costs: Costs | None) -> Change | None:
-    """None where neither version has such a figure."""
-    if costs is None:
-        return None
-    before, after = (None if one is None or not math.isfinite(one.value) else one for one in map(quantity.of, (costs.before, costs.after)))
-    if before is None and after is None:
-        return None
-    if before is None or after is None:
-        return Change(f"{_one(before, quantity.unit)} -> {_one(after, quantity.unit)}", "", Saving.UNKNOWN)
-    how = saving(before, after, floor=_floor(quantity, costs.meter, before, after))
-    if how is Saving.SAME:
-        if quantity is LEAK and max(abs(before.value), abs(after.value)) <= _MEMORY_FLOOR:
-            return Change(_NOTHING, "", how)
-        return Change(_one(before, quantity.unit), "no difference", how)
-    part = ratio(before, after)
-    note = "" if part is None or quantity.unit == "count" else ratio_text(part)
-    return Change(_both(before.value, after.value, quantity.unit), note, how)
-
-
-def _floor(quantity: Quantity, meter: str, before: Figure, after: Figure) -> float:
-    """What is no difference whatever the repeats say: the grain of the meter, and the usual spread where there is one measurement only."""
-    floor = next((floor for name, floor in _FLOORS.items() if meter.startswith(name)), _MEMORY_FLOOR)
-    grain = floor if quantity.unit == "bytes" else 0.0
-    alone = before.repeats == 1 or after.repeats == 1
-    return max(grain, _ONE_REPEAT[quantity.unit] * max(before.value, after.value) if alone else 0.0)
-
-
-def ratio_text(part: float) -> str:
-    if not math.isfinite(part):
-        return "?"
-    return "<0.01" if 0 < part < 0.005 else f"{part:.2f}" if part < 100 else f"{part:,.0f}"
-
-
-def _scale(value: float, unit: str) -> str:
-    return next((name for least, name in _SCALES[unit] if abs(value) >= least), _SCALES[unit][0][1])
-
-
-def _number(value: float, unit: str) -> str:
-    if not math.isfinite(value):
-        return "?"
-    value /= _UNITS[unit]
-    whole = unit in ("", "B") or abs(value) >= 100
-    return f"{value:,.0f}" if whole else f"{value:.1f}" if abs(value) >= 0.95 or value == 0 else f"{value:.2f}"
-
-
-def _one(figure: Figure | None, unit: str) -> str:
-    if figure is None or not math.isfinite(figure.value):
-        return "?"
-    name = _scale(figure.value, unit)
-    return f"{_number(figure.value, name)} {name}".rstrip()
-
-
-def _both(before: float, after: float, unit: str) -> str:
-    name = _scale(max(abs(before), abs(after)), unit)
-    return f"{_number(before, name)} -> {_number(after, name)} {name}".rstrip()
-
-
-def size(value: float) -> str:
-    """Bytes as people read them; 1 MB is 1,000,000 bytes."""
-    return _one(Figure(value, value, value), "bytes")
-
-
-def needed(before: float, after: float) -> str:
-    """Two sizes in words: "12.3 MB where it needed 0.30"."""
-    first, _, rest = _both(before, after, "bytes").partition(" -> ")
-    return f"{rest} where it needed {first}"
-
-
-def seconds(value: float) -> str:
-    return _one(Figure(value, value, value), "seconds")
 
 
 def program_line(costs: ProgramCosts) -> str:
@@ -197,21 +68,14 @@ def program_line(costs: ProgramCosts) -> str:
     if costs.problem:
         return f"not measured as a whole: {costs.problem}"
     before, after = costs.before, costs.after
-    parts = [f"peak {_both(before.peak.value, after.peak.value, 'bytes')}"] if before.peak and after.peak else []
+    parts = [f"peak {pair_text(before.peak.value, after.peak.value, 'bytes')}"] if before.peak and after.peak else []
     if before.resident and after.resident:
-        one, other, unit = _both(before.resident.value, after.resident.value, "bytes").replace(" ->", "").split(" ")
+        one, other, unit = in_one_unit(before.resident.value, after.resident.value, "bytes")
         parts.append(f"resident +{one} -> +{other} {unit}")
     if before.seconds and after.seconds:
-        parts.append(_both(before.seconds.value, after.seconds.value, "seconds"))
+        parts.append(pair_text(before.seconds.value, after.seconds.value, "seconds"))
     note = f" (no exact peak: {costs.note})" if costs.note else ""
     return ", ".join(parts) + note
-
-
-def clean(text: str) -> str:
-    """One line that gives no orders to a terminal, turns no writing around, and can be written in UTF-8."""
-    text = readable(text).expandtabs(4)
-    hidden = {ord(one): f"\\u{ord(one):04x}" for one in set(text) if unicodedata.category(one) in ("Cf", "Cs", "Zl", "Zp")}
-    return text.translate(hidden)
 
 
 def values_of(difference: Difference) -> tuple[list[str], list[str]]:
@@ -246,22 +110,6 @@ def verdict_words(finding: Finding) -> str:
     return str(finding.verdict)
 
 
-def compared(finding: Finding) -> str:
-    """What was compared, in few words: "12 calls, gradients of x, 4 edge inputs"."""
-    whats = list(dict.fromkeys(clean(check.what) for check in finding.checks))
-    gradients = [what for what in whats if what.startswith("gradient")]
-    inputs = [what for what in whats if "=" in what and what not in gradients]
-    counts = [what for what in whats if what[:1].isdigit() and what.endswith(_COUNTED)]
-    of_all = f"{finding.calls:,} of {counted(finding.made, 'call')}" if finding.made > finding.calls else counted(finding.calls, "call")
-    calls = [of_all] if finding.calls else [what for what in counts if what.endswith(_COUNTED[:2])]
-    parts = calls + [what for what in counts if not what.endswith(_COUNTED[:2])]
-    parts += [gradients[0] if len(gradients) == 1 and len(gradients[0]) <= 28 else "gradients"] if gradients else []
-    parts += [counted(len(inputs), "edge input")] if inputs else []
-    others = len(whats) - len(gradients) - len(inputs) - len(counts)
-    parts += [counted(others, "more check" if parts else "check")] if others else []
-    return ", ".join(parts) or ("output and state" if finding.function == MODULE else "no calls")
-
-
 def folded(comparison: Comparison) -> list[Finding]:
     """The functions that there is nothing to say about: unchanged in the text, and in what they do."""
     return [one for one in comparison.findings if not one.changed and one.verdict is Verdict.EQUIVALENT and one.function != MODULE]
@@ -277,27 +125,6 @@ def notable(finding: Finding) -> bool:
     return finding.verdict is not Verdict.EQUIVALENT or bool(finding.reason) or finding.difference is not None
 
 
-def advice(reason: str) -> str:
-    """What to do about a function that could not be judged."""
-    reason = reason.lower()
-    return next((text for words, text in _ADVICE if any(word in reason for word in words)), _ELSE)
-
-
-def heading_of(difference: Difference) -> str:
-    """Where and what: "result[1]['loss'][0, 3], in call 2 of 5: another value"."""
-    index = "" if difference.index is None else str(list(difference.index))
-    value, later, rest = clean(difference.where).partition(" after the call")
-    place = f"{value}{index}{later}{rest}{_in_call(clean(difference.call))}"
-    return f"{place}: {_ASPECTS.get(difference.aspect, clean(difference.aspect))}"
-
-
-def _in_call(call: str) -> str:
-    """The call that it was seen in: one of the program's own, or one with inputs that say how they were made."""
-    if not call:
-        return ""
-    return f", in {call}" if call.startswith(("call ", "inputs ", "a ")) else f", {call}" if call.startswith("as ") else f", with {call}"
-
-
 def facts_of(finding: Finding) -> list[tuple[str, str]]:
     """What is known of a function besides the two values, each with a label."""
     facts: list[tuple[str, str]] = []
@@ -308,8 +135,8 @@ def facts_of(finding: Finding) -> list[tuple[str, str]]:
             distance.append(f"{difference.elements[0]:,} of {counted(difference.elements[1], 'element')}")
         facts += [("distance", ", ".join(distance)), ("judged by", difference.figures), ("inputs", difference.inputs)]
     facts += [("rewrite", finding.culprit), ("why" if finding.verdict is Verdict.UNDECIDED else "note", finding.reason)]
-    told = "# tfrewrite: inputs(" in finding.reason
-    facts += [("what helps", advice(finding.reason))] if finding.verdict is Verdict.UNDECIDED and not told else []
+    open_ = finding.verdict is Verdict.UNDECIDED and finding.remedy is not Remedy.DECLARATION
+    facts += [(HELPS, str(finding.remedy))] if open_ else []
     return [(label, clean(text)) for label, text in facts if text]
 
 
@@ -368,7 +195,7 @@ def _beyond(finding: Finding, part: float, limit: float) -> str:
     """What was measured, with as many digits as tell it from the limit."""
     if math.isinf(part):
         assert finding.costs is not None
-        return f"peak {_one(finding.costs.after.warm_peak, 'bytes')}, where the original needs none"
+        return f"peak {figure_text(finding.costs.after.warm_peak, 'bytes')}, where the original needs none"
     digits = next((digits for digits in (2, 3, 4) if f"{part:.{digits}f}" != f"{limit:.{digits}f}"), 6)
     return f"peak {part:,.{digits}f} of the original's"
 
@@ -415,14 +242,16 @@ def summary(comparison: Comparison) -> str:
     parts: list[str] = []
     for verdict in sorted(counts):
         number = counts[verdict]
-        what = "differ" if verdict is Verdict.DIFFERS and number != 1 else str(verdict)
-        what = what.replace("its", "their") if number != 1 else what
+        what = str(verdict) if number == 1 else _OF_SEVERAL.get(verdict, str(verdict))
         parts.append(f"{number:,} {what}" if parts else f"{counted(number, 'function')} {what}")
     whole = [one for one in comparison.findings if one.function == MODULE]
     parts += [f"the whole program {_is(one.verdict)}" for one in whole if one.verdict > Verdict.EQUIVALENT or not functions]
     peak = change(WARM_PEAK, _highest(comparison))
     several = sum(one.costs is not None for one in functions) > 1
     return ", ".join(parts) + (f"; {'highest ' if several else ''}peak of a warm call {peak}" if peak is not None else "")
+
+
+_OF_SEVERAL = {Verdict.SENSITIVE: "equivalent up to their own sensitivity", Verdict.DIFFERS: "differ"}
 
 
 def _is(verdict: Verdict) -> str:
@@ -493,7 +322,7 @@ def groups(findings: Iterable[Finding]) -> list[list[Finding]]:
     found: dict[object, list[Finding]] = {}
     for finding in sorted(filter(notable, findings), key=lambda one: one.verdict):
         alike = finding.verdict is Verdict.UNDECIDED and finding.difference is None and not telling(finding)
-        found.setdefault(finding.reason if alike else id(finding), []).append(finding)
+        found.setdefault((finding.reason, finding.remedy) if alike else id(finding), []).append(finding)
     return list(found.values())
 
 
@@ -629,7 +458,7 @@ def _warm(finding: Finding, say: _Writer) -> list[Text]:
         return [say("not measured", "dim")]
     leak = change(LEAK, finding.costs)
     lines = [_figure("peak ", change(WARM_PEAK, finding.costs), say), _figure("time ", change(WARM_TIME, finding.costs), say)]
-    return [*lines, _figure("leak ", leak, say)] if leak is not None and leak.text != _NOTHING else lines
+    return [*lines, _figure("leak ", leak, say)] if leak is not None and leak.text != NOTHING else lines
 
 
 def _first(finding: Finding, say: _Writer, labels: tuple[str, str] = ("first peak ", "first time ")) -> list[Text]:
@@ -669,7 +498,7 @@ def _block(group: Sequence[Finding], verbose: bool, say: _Writer) -> Iterator[Re
         yield _labelled(
             [("before", _stacked([say(line, "red") for line in before])), ("after", _stacked([say(line, "green") for line in after]))], say
         )
-    yield _labelled([(label, say(fact, "cyan" if label == "what helps" else "")) for label, fact in facts_of(finding)], say)
+    yield _labelled([(label, say(fact, "cyan" if label == HELPS else "")) for label, fact in facts_of(finding)], say)
     checks = telling(finding)
     yield _labelled([("also" if index == 0 else "", say(check_line(one), _COLORS[one.verdict])) for index, one in enumerate(checks)], say)
     if verbose and len(group) == 1:

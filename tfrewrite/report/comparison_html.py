@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from tfrewrite import __version__
+from tfrewrite.plain_text import clean
 from tfrewrite.report import comparison as words
+from tfrewrite.verify import quantities, wording
 from tfrewrite.verify.verdict import Comparison, Finding, Saving, Verdict
 
 _KINDS = {Verdict.EQUIVALENT: "good", Verdict.SENSITIVE: "good", Verdict.UNDECIDED: "open", Verdict.DIFFERS: "bad"}
 _SAVINGS = {Saving.LESS: "good", Saving.MORE: "bad", Saving.SAME: "same", Saving.UNKNOWN: "open"}
-_COLUMNS = (words.WARM_PEAK, words.WARM_TIME, words.FIRST_PEAK, words.FIRST_TIME, words.LEAK)
+_COLUMNS = (quantities.WARM_PEAK, quantities.WARM_TIME, quantities.FIRST_PEAK, quantities.FIRST_TIME, quantities.LEAK)
 _STYLE = """
 :root { color-scheme: light dark; --back: #fff; --card: #f6f7f9; --ink: #1d2127; --soft: #5b6470; --line: #d9dde3;
   --good: #17692f; --bad: #b3211c; --open: #7d5700; --good-back: #e3f4e7; --bad-back: #fde7e5; --open-back: #fbf0d2; }
@@ -101,7 +103,7 @@ def html(comparison: Comparison) -> str:
 
 
 def _escaped(text: str) -> str:
-    return escape(words.clean(text))
+    return escape(clean(text))
 
 
 def _figures(text: str) -> str:
@@ -124,7 +126,7 @@ def _functions(comparison: Comparison) -> Iterator[str]:
     hidden = words.folded(comparison)
     shown = [one for one in comparison.findings if not any(one is other for other in hidden)]
     if shown:
-        columns = [one for one in _COLUMNS if any(words.change(one, finding.costs) for finding in shown)]
+        columns = [one for one in _COLUMNS if any(quantities.change(one, finding.costs) for finding in shown)]
         yield "<h2>Functions</h2>"
         heads = "".join(f'<th scope="col">{_escaped(name)}</th>' for name in ("function", "verdict", *(one.name for one in columns)))
         yield f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>'
@@ -135,19 +137,19 @@ def _functions(comparison: Comparison) -> Iterator[str]:
         yield f"<details><summary>{_escaped(words.folded_line(hidden))}</summary><p>{names}</p></details>"
 
 
-def _row(finding: Finding, columns: Sequence[words.Quantity]) -> str:
+def _row(finding: Finding, columns: Sequence[quantities.Quantity]) -> str:
     line = f"<small>line {finding.line}</small>" if finding.line else ""
     if finding.costs is None:
         figures = f'<td class="same" colspan="{len(columns)}">not measured</td>' if columns else ""
     else:
-        figures = "".join(_figure(quantity, words.change(quantity, finding.costs)) for quantity in columns)
-    compared = f'<small class="compared">{_escaped(words.compared(finding))}</small>'
+        figures = "".join(_figure(quantity, quantities.change(quantity, finding.costs)) for quantity in columns)
+    compared = f'<small class="compared">{_escaped(wording.compared(finding))}</small>'
     return (
         f'<tr><td><span class="name">{_escaped(words.name_of(finding))}</span>{line}</td><td>{_badge(finding)}{compared}</td>{figures}</tr>'
     )
 
 
-def _figure(quantity: words.Quantity, one: words.Change | None) -> str:
+def _figure(quantity: quantities.Quantity, one: quantities.Change | None) -> str:
     label = _escaped(quantity.name)
     if one is None:
         return f'<td class="figure same" data-label="{label}">not measured</td>'
@@ -156,7 +158,7 @@ def _figure(quantity: words.Quantity, one: words.Change | None) -> str:
     return f'<td class="figure" data-label="{label}">{figure}{note}</td>'
 
 
-def _note(one: words.Change) -> str:
+def _note(one: quantities.Change) -> str:
     return _escaped(one.note) if one.saving is Saving.SAME else f"&#215; {_escaped(one.note)}"
 
 
@@ -178,7 +180,7 @@ def _details(comparison: Comparison) -> Iterator[str]:
         yield f'<section class="card"><h3>{_badge(finding)} {", ".join(places)}</h3>'
         if finding.difference is not None:
             before, after = words.values_of(finding.difference)
-            yield f"<p>{_escaped(words.heading_of(finding.difference))}</p>"
+            yield f"<p>{_escaped(wording.heading_of(finding.difference))}</p>"
             lines = [("bad", "-", line) for line in before] + [("good", "+", line) for line in after]
             yield "<pre>" + "".join(f'<span class="{kind}">{mark} {_escaped(line)}</span>' for kind, mark, line in lines) + "</pre>"
         facts = [*words.facts_of(finding), *(("also", words.check_line(check)) for check in words.telling(finding))]
@@ -195,7 +197,7 @@ def _pictures(comparison: Comparison) -> Iterator[str]:
 
     yield '<h2>Memory in use over a warm call</h2><div class="pictures">'
     for finding, before, after in pictures:
-        peak = words.change(words.WARM_PEAK, finding.costs)
+        peak = quantities.change(quantities.WARM_PEAK, finding.costs)
         figure = f'<p class="summary">peak {_figures(str(peak))}</p>' if peak is not None else ""
         yield f'<section class="card"><h3 class="name">{_escaped(words.name_of(finding))}</h3>{figure}{svg(before, after)}</section>'
     yield "</div>"
@@ -208,7 +210,7 @@ def _checks(comparison: Comparison) -> Iterator[str]:
     yield "<h2>What was compared</h2>"
     for finding in checked:
         items = "".join(f"<li>{_escaped(words.check_line(check))}</li>" for check in finding.checks)
-        heading = f'<span class="name">{_escaped(words.name_of(finding))}</span>: {_escaped(words.compared(finding))}'
+        heading = f'<span class="name">{_escaped(words.name_of(finding))}</span>: {_escaped(wording.compared(finding))}'
         yield f"<details><summary>{heading}</summary><ul>{items}</ul></details>"
 
 
@@ -216,4 +218,4 @@ def _footer(comparison: Comparison) -> Iterator[str]:
     known = ", ".join(f"{_escaped(name)} {_escaped(value)}" for name, value in sorted(comparison.environment.items()))
     lines = [*map(_escaped, words.meter_lines(comparison)), *map(_escaped, comparison.notes), *([known] if known else [])]
     yield "<footer>" + "".join(f"<p>{line}</p>" for line in lines)
-    yield f"<p>tfrewrite {_escaped(__version__)}, {_escaped(words.seconds(comparison.seconds))}</p></footer>"
+    yield f"<p>tfrewrite {_escaped(__version__)}, {_escaped(quantities.seconds(comparison.seconds))}</p></footer>"

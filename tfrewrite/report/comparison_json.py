@@ -8,6 +8,7 @@ from typing import Any
 
 from tfrewrite import __version__
 from tfrewrite.report import comparison as words
+from tfrewrite.verify import quantities
 from tfrewrite.verify.verdict import Check, Comparison, Cost, Difference, Figure, Finding, Timeline
 
 VERSION = 1
@@ -68,7 +69,7 @@ def _difference(one: Difference | None) -> dict[str, Any] | None:
     if one is None:
         return None
     return {
-        "where": one.where,
+        "where": one.place,
         "aspect": one.aspect,
         "before": one.before,
         "after": one.after,
@@ -82,7 +83,7 @@ def _costs(finding: Finding) -> dict[str, Any] | None:
     costs = finding.costs
     if costs is None:
         return None
-    changes = {name: words.change(quantity, costs) for name, quantity in _QUANTITIES.items()}
+    changes = {name: quantities.change(quantity, costs) for name, quantity in _QUANTITIES.items()}
     return {
         "meter": costs.meter,
         "before": _cost(costs.before),
@@ -93,13 +94,13 @@ def _costs(finding: Finding) -> dict[str, Any] | None:
 
 
 _QUANTITIES = {
-    "first_peak": words.FIRST_PEAK,
-    "warm_peak": words.WARM_PEAK,
-    "leak": words.LEAK,
-    "first_time": words.FIRST_TIME,
-    "warm_time": words.WARM_TIME,
-    "nodes": words.NODES,
-    "traces": words.TRACES,
+    "first_peak": quantities.FIRST_PEAK,
+    "warm_peak": quantities.WARM_PEAK,
+    "leak": quantities.LEAK,
+    "first_time": quantities.FIRST_TIME,
+    "warm_time": quantities.WARM_TIME,
+    "nodes": quantities.NODES,
+    "traces": quantities.TRACES,
 }
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tfrewrite.plain_text import clean, counted
 from tfrewrite.report import comparison as words
-from tfrewrite.report.terminal import counted
+from tfrewrite.verify import quantities, wording
 from tfrewrite.verify.verdict import Comparison, Finding, Saving, Verdict
 
 _MARKS = {Verdict.EQUIVALENT: "✅", Verdict.SENSITIVE: "☑️", Verdict.UNDECIDED: "❔", Verdict.DIFFERS: "❌"}
 _SPECIAL = re.compile(r"[&<\\`*\[|~@]|#(?=\w)|(?<!\w)_|_(?!\w)|^[-+=>#]")
-_COLUMNS = (words.WARM_PEAK, words.WARM_TIME, words.FIRST_PEAK, words.LEAK)
+_COLUMNS = (quantities.WARM_PEAK, quantities.WARM_TIME, quantities.FIRST_PEAK, quantities.LEAK)
 
 
 def markdown(comparison: Comparison) -> str:
@@ -34,20 +35,20 @@ def markdown(comparison: Comparison) -> str:
 
 
 def _table(findings: Sequence[Finding]) -> Iterator[str]:
-    columns = [one for one in _COLUMNS if any(words.change(one, finding.costs) for finding in findings)]
+    columns = [one for one in _COLUMNS if any(quantities.change(one, finding.costs) for finding in findings)]
     yield _row(["function", "verdict", "compared", *(one.name for one in columns)])
     yield _row(["---"] * (3 + len(columns)))
     for finding in findings:
-        figures = [_change(words.change(one, finding.costs)) for one in columns]
+        figures = [_change(quantities.change(one, finding.costs)) for one in columns]
         verdict = f"{_MARKS[finding.verdict]} {_plain(words.verdict_words(finding))}"
-        yield _row([_name(finding).replace("|", "\\|"), verdict, _plain(words.compared(finding)), *figures])
+        yield _row([_name(finding).replace("|", "\\|"), verdict, _plain(wording.compared(finding)), *figures])
 
 
 def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _change(one: words.Change | None) -> str:
+def _change(one: quantities.Change | None) -> str:
     if one is None:
         return "not measured"
     figure = _plain(one.text.replace("->", "→").replace(" ", "\N{NO-BREAK SPACE}"))
@@ -63,7 +64,7 @@ def _details(group: Sequence[Finding]) -> Iterator[str]:
     yield f"<details{opened}><summary>{_plain(words.verdict_words(finding))}: <b>{names}</b></summary>"
     if finding.difference is not None:
         before, after = words.values_of(finding.difference)
-        yield _plain(words.heading_of(finding.difference))
+        yield _plain(wording.heading_of(finding.difference))
         yield _fenced([*(f"- {line}" for line in before), *(f"+ {line}" for line in after)], "diff")
     facts = [f"- {label}: {_plain(fact)}" for label, fact in words.facts_of(finding)]
     facts += [f"- {_plain(words.check_line(check))}" for check in words.telling(finding)]
@@ -82,9 +83,9 @@ def _about(comparison: Comparison) -> Iterator[str]:
     if checks:
         heading = counted(sum(len(one.checks) for one in comparison.findings), "check")
         yield "\n\n".join([f"<details><summary>{heading}</summary>", "\n".join(checks), "</details>"])
-    lines = [*words.meter_lines(comparison), *(words.clean(note) for note in comparison.notes)]
-    lines += [f"{words.clean(name)} {words.clean(value)}" for name, value in sorted(comparison.environment.items())]
-    lines += [f"took {words.seconds(comparison.seconds)}"]
+    lines = [*words.meter_lines(comparison), *(clean(note) for note in comparison.notes)]
+    lines += [f"{clean(name)} {clean(value)}" for name, value in sorted(comparison.environment.items())]
+    lines += [f"took {quantities.seconds(comparison.seconds)}"]
     yield "\n\n".join(["<details><summary>how it was measured</summary>", "\n".join(f"- {_plain(line)}" for line in lines), "</details>"])
 
 
@@ -94,7 +95,7 @@ def _name(finding: Finding) -> str:
 
 def _code(text: str) -> str:
     """A code span that holds what it is given, backticks too."""
-    text = words.clean(text)
+    text = clean(text)
     fence = _longer_than(text, 1)
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{space}{text}{space}{fence}"
@@ -112,7 +113,7 @@ def _longer_than(text: str, least: int) -> str:
 
 def _plain(text: str) -> str:
     """Text that neither Markdown nor HTML sees anything in, and that calls nobody and no issue."""
-    return _SPECIAL.sub(_harmless, words.clean(text))
+    return _SPECIAL.sub(_harmless, clean(text))
 
 
 def _harmless(found: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ class Hunk:
 def _reason(one: Applied) -> str:
     """Why, and for how often that was seen where it is not proven; what was seen is for `explain` to say."""
     worth = f"for {one.purpose}: {one.balance}" if one.balance else ""
-    notes = (worth, one.observed.partition(":")[0], one.verification.said if one.verification is not None else "")
+    notes = (worth, one.observed.heading if one.observed is not None else "", one.verification.said if one.verification is not None else "")
     told = "; ".join(filter(None, notes))
     return f"{one.reason} ({told})" if told else one.reason
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from tfrewrite import catalogue
 from tfrewrite.engine import Applied, Refused
 from tfrewrite.outcomes import Fidelity, Rule
+from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import diff, remarks
-from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, counted, paint, readable, sentence
+from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, paint, sentence
 from tfrewrite.session import Change
 
 _OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
@@ -138,10 +139,9 @@ def _site(site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], encoding:
         lines += _labelled("Equality", sentence(_EQUALITY[one.fidelity]), color)
         worth = one.balance or ("nothing has to be set up for it" if one.purpose == "memory" else "")
         lines += _labelled("Good for", sentence(f"{one.purpose}: {worth}"), color)
-        if one.observed:
-            lines += _labelled(
-                "Observed", sentence(one.observed.removeprefix("observed ")) + " It holds for that run, and has to be verified.", color
-            )
+        if (seen := one.observed) is not None:
+            text = sentence(f"{seen.times}: {seen.said}")
+            lines += _labelled("Observed", f"{text} It holds for that run, and has to be verified.", color)
         if one.doubt:
             lines += _labelled("Not proven", sentence(one.doubt) + " It is made because of --unsafe.", color)
     return "\n".join(lines)

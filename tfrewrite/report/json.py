@@ -86,7 +86,7 @@ def _rewrite(one: Applied) -> dict[str, Any]:
         "purpose": one.purpose,
         **({"balance": one.balance} if one.balance else {}),
         **({"doubt": one.doubt} if one.doubt else {}),
-        **({"observed": one.observed} if one.observed else {}),
+        **({"observed": str(one.observed)} if one.observed is not None else {}),
         **_verification(one.verification),
     }
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
 from tfrewrite.outcomes import Evidence
+from tfrewrite.plain_text import counted, readable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 BOLD, RED, GREEN, CYAN, YELLOW, DIM = "1", "31", "32", "36", "33", "2"
 _DIFF_COLORS = {"-": RED, "+": GREEN, "\\": DIM}
 _LONG = 0.7
-_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(9), *range(10, 32), *range(127, 160))}
 
 
 def wants_color(choice: str, stream: IO[Any]) -> bool:
@@ -33,11 +33,6 @@ def wants_color(choice: str, stream: IO[Any]) -> bool:
 
 def paint(text: str, style: str, color: bool) -> str:
     return f"\x1b[{style}m{text}\x1b[0m" if color else text
-
-
-def readable(text: str) -> str:
-    """One line without the control characters that would give orders to a terminal."""
-    return text.translate(_CONTROLS)
 
 
 def colored_diff(diff: Iterable[str]) -> Iterator[str]:
@@ -91,10 +86,6 @@ class Tally:
 
 
 _SHORT = frozenset("a an as at be by do if in is it no of on or so to up we".split())
-
-
-def counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = False) -> str:

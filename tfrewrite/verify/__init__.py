@@ -25,4 +25,7 @@ Judging:
     compare         what makes two of them equal, with `counts` and `of_keras` for what may differ
     whole           whole programs: how they end, what they print (`output`), what they leave behind (`left`)
     judge, verdict  what a trial shows, and what all of them amount to
+Saying it, for the sentences of `--verify` and for all reports:
+    quantities      figures of both versions, and how they stand to each other
+    wording         what was compared, and where it differs
 """

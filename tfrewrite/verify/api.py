@@ -118,9 +118,7 @@ def compare_versions(
 
 def read(path: str) -> Version:
     """A version that stands in a file."""
-    from tfrewrite.session import load
-
-    return Version(load(path), path)
+    return Version(Source.from_file(path), path)
 
 
 def _given(version: str | os.PathLike[str], name: str) -> Version:

@@ -13,7 +13,7 @@ from tfrewrite.verify.plan import Call, Probe
 from tfrewrite.verify.processes import End, Ended
 from tfrewrite.verify.program import Program, rewritten, touched, unsettled
 from tfrewrite.verify.runs import Probed, Recording, Request, Runs
-from tfrewrite.verify.verdict import Costs, Difference, Verdict
+from tfrewrite.verify.verdict import Costs, Difference, Obstacle, Remedy, Verdict
 
 NOISE = 16.0
 """Units in the last place: what a right rewrite of a call may well add."""
@@ -37,7 +37,7 @@ class Evidence:
 
     recorded: list[Pair] = field(default_factory=list)
     tried: list[Pair] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
+    failures: list[Obstacle] = field(default_factory=list)
     costs: Costs | None = None
     as_graph: bool = False
     reproduced: set[int] = field(default_factory=set)
@@ -155,6 +155,16 @@ def how(process: Ended) -> str:
         case End.FINISHED:
             return f"ended by itself with exit code {process.code}"
     return process.message or "ended"
+
+
+def remedy(process: Ended) -> Remedy:
+    """What helps where a run ended that was to go on."""
+    match process.how:
+        case End.TIMEOUT | End.STOPPED:
+            return Remedy.TIME
+        case End.MEMORY:
+            return Remedy.MEMORY
+    return Remedy.MEMORY if process.starved else Remedy.ENTRY_POINT
 
 
 def settled(compared: Compared) -> bool:

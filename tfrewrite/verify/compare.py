@@ -17,7 +17,7 @@ import numpy as np
 
 from tfrewrite.verify.agent.values import LOSSES
 from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Portrait, Same, Store, describe, leaves
-from tfrewrite.verify.verdict import Difference, Verdict
+from tfrewrite.verify.verdict import Difference, Remedy, Verdict
 
 REACH = 8.0
 """How many times the original's own error a right result may be from float64. Of some 4,000 right arrays two in a thousand were
@@ -37,6 +37,8 @@ class Reference:
     program: the root mean square, or the largest, of a few draws."""
     scale: float = 0.0
     """The largest magnitude of what went in, as far as it is known: what an error near zero is small against."""
+    by_noise: bool = False
+    """No evaluation in float64, but what the original gave, and how far from that another run was whose results were moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Compared:
     """bitwise or rounding; of those that are accepted."""
     difference: Difference | None = None
     note: str = ""
+    remedy: Remedy = Remedy.ENTRY_POINT
+    """Of those that are undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,12 +372,14 @@ def _concluded(scan: _Scan, before: Any, after: Any, reference: Reference | None
         text = figures(before[index], after[index], exact, None if noise is None else noise[index])
         return Judgement(verdict, fidelity, index, ulp, (elements, total), text)
 
+    by_noise = reference is not None and reference.by_noise
+    distances, amplification = (_distances_by_noise, _amplification_by_noise) if by_noise else (_distances, _amplification)
     if scan.bad:
-        return said(Verdict.DIFFERS, "", scan.first_bad, scan.bad, _distances)
+        return said(Verdict.DIFFERS, "", scan.first_bad, scan.bad, distances)
     if scan.sensitive and (unlike := _unlike(scan, total)):
         return said(Verdict.DIFFERS, "", scan.worst, scan.sensitive, lambda *_: unlike)
     if scan.strays > max(1, total // 100):
-        return said(Verdict.DIFFERS, "", scan.first_doubtful, scan.doubtful, _distances)
+        return said(Verdict.DIFFERS, "", scan.first_doubtful, scan.doubtful, distances)
     if scan.strays:
         text = "the program amplifies rounding, and a few elements part farther than the others"
         return said(Verdict.UNDECIDED, "", scan.first_doubtful, scan.doubtful, lambda *_: text)
@@ -385,7 +391,7 @@ def _concluded(scan: _Scan, before: Any, after: Any, reference: Reference | None
         )
         return said(Verdict.UNDECIDED, "", scan.first_doubtful, scan.doubtful, lambda *_: text)
     if scan.sensitive:
-        return said(Verdict.SENSITIVE, "rounding", scan.worst, scan.sensitive, _amplification)
+        return said(Verdict.SENSITIVE, "rounding", scan.worst, scan.sensitive, amplification)
     return Judgement(Verdict.EQUIVALENT, "rounding")
 
 
@@ -414,6 +420,15 @@ def _amplification(before: Any, after: Any, exact: Any, noise: Any) -> str:
     moves = "" if noise is None else f", and moves by {_number(noise)} when its values move by one ulp"
     own = _number(complex(before) - complex(exact))
     return f"differs by {_number(complex(after) - complex(before))}; the original itself is {own} from float64{moves}"
+
+
+def _distances_by_noise(before: Any, after: Any, exact: Any, noise: Any) -> str:
+    return f"{_number(complex(after) - complex(before))} apart"
+
+
+def _amplification_by_noise(before: Any, after: Any, exact: Any, noise: Any) -> str:
+    moved = f"moves by {_number(noise)} when its results move as far as rounding moves them"
+    return f"differs by {_number(complex(after) - complex(before))}; the original {moved}"
 
 
 def ulps_between(before: Any, after: Any, dtype: str) -> float | None:

@@ -17,7 +17,7 @@ from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
 from tfrewrite.verify.trying import try_function
 from tfrewrite.verify.turns import has_loop
-from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Verdict
+from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Subject, Verdict
 from tfrewrite.verify.whole import whole
 
 _LONGEST = 200
@@ -195,7 +195,7 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
     if not pairs and not evidence.failures:
         if name not in case.focus:
             return None
-        return Finding(name, Verdict.UNDECIDED, reason="nothing calls it", line=line)
+        return Finding(name, Verdict.UNDECIDED, reason="nothing calls it", line=line, remedy=Remedy.INPUTS)
     base = Finding(name, Verdict.EQUIVALENT, line=line, calls=len(evidence.recorded), costs=evidence.costs, changed=changed)
     made = dict(case.before.counts.calls).get(name, 0)
     base = replace(base, made=made if made > base.calls > 0 else 0)
@@ -213,7 +213,8 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
             return replace(base, verdict=Verdict.DIFFERS, difference=taken)
         base = replace(base, reason="; ".join(filter(None, (base.reason, _UNDIFFERENTIABLE))))
     if evidence.failures and (name in case.focus) and not _enough(evidence):
-        return replace(base, verdict=Verdict.UNDECIDED, reason="; ".join(dict.fromkeys(evidence.failures)))
+        reason = "; ".join(dict.fromkeys(one.said for one in evidence.failures))
+        return replace(base, verdict=Verdict.UNDECIDED, reason=reason, remedy=min(one.remedy for one in evidence.failures))
     if name in case.rewritten and name in case.request.before.repeated:
         reason = "it is defined more than once, and only the last of its definitions is compared"
         return replace(base, verdict=Verdict.UNDECIDED, reason=reason)
@@ -223,10 +224,12 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
         what = "it amplifies rounding" if loops else "it subtracts what is nearly equal, or amplifies rounding otherwise"
         if not (calm := evidence.calm or ("" if loops else _elsewhere(evidence.tried))):
             why = "could not be shown equal with " + ("fewer iterations: give it a parameter for their number" if loops else "any inputs")
-            return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=f"{what}, and {why}")
+            remedy = Remedy.ENTRY_POINT if loops else Remedy.INPUTS
+            return replace(base, verdict=Verdict.UNDECIDED, difference=example.difference, reason=f"{what}, and {why}", remedy=remedy)
         return replace(base, verdict=worst.verdict, difference=example.difference, reason=f"{what}; equal {calm}")
     if worst.verdict is Verdict.UNDECIDED:
-        return replace(base, verdict=worst.verdict, difference=example.difference, reason=worst.note or base.reason)
+        reason = worst.note or base.reason
+        return replace(base, verdict=worst.verdict, difference=example.difference, reason=reason, remedy=worst.remedy)
     return replace(base, fidelity=worst.fidelity)
 
 
@@ -308,7 +311,7 @@ def _judged_by_noise(case: Case, name: str, pairs: Sequence[Pair]) -> list[Pair]
     found = []
     for at, pair in enumerate(pairs):
         if not settled(pair.compared) and not pair.same_inputs and at < len(noisy):
-            pair = _in_words_of_noise(compare_calls(before[at], after[at], case.runs.store, noisy[at]))
+            pair = compare_calls(before[at], after[at], case.runs.store, noisy[at])
         found.append(pair)
     return found
 
@@ -323,17 +326,6 @@ def _shows_nothing(call: Call, store: Store) -> bool:
     silent = call.result == Plain("NoneType", None) and not call.printed and call.raised is None
     places = (call.arguments, call.arguments_after), (call.state, call.state_after)
     return silent and all(bitwise(differences(before, after, (store, store), "")) for before, after in places)
-
-
-def _in_words_of_noise(pair: Pair) -> Pair:
-    """The yardstick was another run of the original, not an evaluation in float64."""
-    found = pair.compared.difference
-    if found is None:
-        return pair
-    figures = found.figures.replace("the original itself is 0 from float64, and moves", "the original moves")
-    figures = figures.replace("when its values move by one ulp", "when its results move as far as rounding moves them")
-    figures = figures.replace(" from float64, where the original is 0 away", " apart")
-    return replace(pair, compared=replace(pair.compared, difference=replace(found, figures=figures)))
 
 
 def _enough(evidence: Evidence) -> bool:
@@ -352,20 +344,21 @@ def _example(pairs: Sequence[Pair]) -> Pair:
 
 
 def _checks(evidence: Evidence) -> tuple[Check, ...]:
-    groups = {
-        "recorded call": evidence.recorded,
-        "input": [pair for pair in evidence.tried if pair.origin != "varied"],
-        "edge input": [pair for pair in evidence.tried if pair.origin == "varied"],
-    }
+    groups = (
+        (Subject.CALLS, "recorded call", evidence.recorded),
+        (Subject.INPUTS, "input", [pair for pair in evidence.tried if pair.origin != "varied"]),
+        (Subject.INPUTS, "edge input", [pair for pair in evidence.tried if pair.origin == "varied"]),
+    )
     found = []
-    for what, pairs in groups.items():
+    for subject, what, pairs in groups:
         if pairs:
             worst = merge([pair.compared for pair in pairs])
             like_it = sum(pair.compared.verdict is worst.verdict for pair in pairs)
             some = f"{like_it} of them" if worst.verdict is not Verdict.EQUIVALENT and like_it < len(pairs) else ""
-            found.append(Check(many(len(pairs), what), worst.verdict, some or worst.fidelity))
+            found.append(Check(many(len(pairs), what), worst.verdict, some or worst.fidelity, subject))
     differentiated = [pair for pair in evidence.tried if "gradients" in pair.parts]
     if differentiated:
         bad = [pair for pair in differentiated if pair.difference is not None and pair.difference.aspect == "gradient"]
-        found.append(Check("gradients", max((pair.compared.verdict for pair in bad), default=Verdict.EQUIVALENT)))
+        verdict = max((pair.compared.verdict for pair in bad), default=Verdict.EQUIVALENT)
+        found.append(Check("gradients", verdict, subject=Subject.GRADIENTS))
     return tuple(found)

@@ -28,7 +28,7 @@ from tfrewrite.verify.compare import differences, merge
 from tfrewrite.verify.judge import Pair, compare_outcomes, references_of, smallest, spelled
 from tfrewrite.verify.plan import AnyPortrait, Failed, Outcome, Plan, Probe, Trial
 from tfrewrite.verify.portrait import Array, Composite, Store, leaves
-from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Finding, Verdict
+from tfrewrite.verify.verdict import Check, Comparison, Cost, Costs, Finding, Occasion, Subject, Verdict
 
 _LOGGING = ("logging", "warnings", "absl", "traceback")
 _WARM_CALLS = 4
@@ -144,7 +144,7 @@ class _Case:
             )
             for one in (mine, his):
                 if isinstance(one, Failed):
-                    return replace(undecided, reason=one.reason)
+                    return replace(undecided, reason=one.why.said)
             mine, his = self._aligned(mine, his, *start)
             pair = compare_outcomes(mine, his, self.store, {})
             if pair.compared.verdict is Verdict.EQUIVALENT:
@@ -162,7 +162,15 @@ class _Case:
         state = photographer.take(dict(places))
         names = self._argument_names(args)
         return Trial(
-            label, "recorded", arguments, names, len(args), spelled(names, arguments), gradients=self.wanted.gradients, state=state
+            label,
+            "recorded",
+            arguments,
+            names,
+            len(args),
+            spelled(names, arguments),
+            gradients=self.wanted.gradients,
+            state=state,
+            occasion=Occasion.CALL,
         )
 
     def _outcome(self, function: Any, places: Places, trial: Trial, args: tuple[Any, ...]) -> Any:
@@ -295,7 +303,7 @@ def _is_unbuilt(value: Any) -> bool:
 
 
 def _check(pair: Pair) -> Check:
-    return Check(pair.inputs or "no arguments", pair.compared.verdict, pair.compared.fidelity)
+    return Check(pair.inputs or "no arguments", pair.compared.verdict, pair.compared.fidelity, Subject.INPUT)
 
 
 def _name(function: Any) -> str:

@@ -11,9 +11,9 @@ import numpy as np
 
 from tfrewrite.verify.agent.values import LOSSES
 from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
-from tfrewrite.verify.plan import SECOND, AnyPortrait, Call, Outcome, Raised, Trial
+from tfrewrite.verify.plan import GENERATORS, SECOND, AnyPortrait, Call, Count, Edge, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
-from tfrewrite.verify.verdict import Difference, Verdict
+from tfrewrite.verify.verdict import Difference, Occasion, Verdict
 
 References = Mapping[str, Reference]
 _Seen = TypeVar("_Seen", Call, Outcome)
@@ -35,6 +35,9 @@ class Pair:
     same_inputs: bool = True
     parts: tuple[str, ...] = ()
     """What was compared: result, gradients, state, ..."""
+    count: Count | None = None
+    """What the call has another number of than the program's own calls."""
+    occasion: Occasion = Occasion.CALL
 
     @property
     def inputs(self) -> str:
@@ -43,7 +46,7 @@ class Pair:
     @property
     def difference(self) -> Difference | None:
         found = self.compared.difference
-        return None if found is None else replace(found, inputs=self.inputs, call=self.label)
+        return None if found is None else replace(found, inputs=self.inputs, call=self.label, occasion=self.occasion)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -113,7 +116,7 @@ def _is_that_number(one: AnyPortrait, was: AnyPortrait, other: AnyPortrait, beca
 def compare_given(before: Call, after: Call, store: Store) -> Compared:
     """What two calls are given."""
     before, after = _by_name(before, after)
-    return _named(differences(before.arguments, after.arguments, (store, store), "arguments", "argument"), before.names, "")
+    return _named(differences(before.arguments, after.arguments, (store, store), "arguments", "argument"), before.names, after_call=False)
 
 
 def _by_name(before: Call, after: Call) -> tuple[Call, Call]:
@@ -150,9 +153,9 @@ def moved(before: AnyPortrait, noisy: AnyPortrait, root: str, store: Store) -> I
                 values, there = store.array(one), store.array(other)
                 if values.dtype.kind == "f" or dtype == "bfloat16":
                     exact = values.astype(np.float64)
-                    yield where, Reference(exact, np.abs(there.astype(np.float64) - exact))
+                    yield where, Reference(exact, np.abs(there.astype(np.float64) - exact), by_noise=True)
             case Plain(type="float", value=float() as value), Plain(type="float", value=float() as there):
-                yield where, Reference(np.float64(value), np.abs(np.float64(there - value)))
+                yield where, Reference(np.float64(value), np.abs(np.float64(there - value)), by_noise=True)
 
 
 def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: Call | None) -> Iterator[Compared]:
@@ -216,7 +219,12 @@ def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: 
     parts = ["result"] if before.result is not None else ["exception"]
     if _all_gradients(before):
         parts.append(UNDIFFERENTIABLE if only_xla_refuses(after.gradients_raised) else "gradients")
-    return Pair(trial.label, trial.origin, found, trial.arguments, trial.names, parts=tuple(parts))
+    return paired_as(trial, found, tuple(parts))
+
+
+def paired_as(trial: Trial, compared: Compared, parts: tuple[str, ...] = ()) -> Pair:
+    """What is said of a trial."""
+    return Pair(trial.label, trial.origin, compared, trial.arguments, trial.names, parts=parts, count=trial.count, occasion=trial.occasion)
 
 
 def possible(outcomes: Sequence[Outcome], store: Store) -> tuple[Outcome, ...]:
@@ -227,7 +235,7 @@ def possible(outcomes: Sequence[Outcome], store: Store) -> tuple[Outcome, ...]:
         one
         for one in outcomes
         if (one.trial.family not in fixed or (one.trial.size or 0) > 1)
-        and not (one.trial.size == 0 and one.trial.family.startswith("each ") and _is_nan(one.result, store))
+        and not (one.trial.size == 0 and one.trial.family is not None and one.trial.family.everywhere and _is_nan(one.result, store))
     )
 
 
@@ -238,10 +246,14 @@ def _is_nan(portrait: AnyPortrait | None, store: Store) -> bool:
     return bool(values) and all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one in values)
 
 
+_AMPLIFYING = Edge.LARGE | Edge.SMALL | Edge.DENORMAL
+_OVERFLOWING = Edge.INFINITE | Edge.LARGE | Edge.DENORMAL | Edge.HUGE
+
+
 def tempered(pair: Pair, trial: Trial) -> Pair:
     """Where a program was pushed into amplifying rounding, that it does so says nothing of how it is used."""
     verdict = pair.compared.verdict
-    extreme = trial.origin == "varied" and re.search(r"very (large|small)|denormal", trial.label) is not None
+    extreme = bool(trial.edge & _AMPLIFYING)
     excused = verdict is Verdict.SENSITIVE and (trial.strained or extreme) or verdict is Verdict.UNDECIDED and trial.strained
     return replace(pair, compared=Compared(Verdict.EQUIVALENT, "rounding")) if excused else pair
 
@@ -286,7 +298,7 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
         for where, one, other in zip(("arguments", "state"), before.given, after.given, strict=True):
             identities.meet(one, other, where)
         identities.begin(before.forgotten)
-    names, lenient = before.trial.names, _overflows(before.trial)
+    names, lenient = before.trial.names, bool(before.trial.edge & _OVERFLOWING)
     yield _named(
         differences(
             before.arguments_after, after.arguments_after, stores, "arguments", "mutation", references, identities, lenient=lenient
@@ -304,10 +316,6 @@ def _outcome_parts(before: Outcome, after: Outcome, store: Store, references: Re
         if found.verdict is Verdict.DIFFERS and found.difference is not None and found.difference.aspect == "shape":
             yield found
     yield from _gradients(before, after, stores, references)
-
-
-def _overflows(trial: Trial) -> bool:
-    return trial.origin == "varied" and re.search(r"inf|very large|denormal|1e\+?18", trial.label) is not None
 
 
 def _without_infinities(text: str) -> str:
@@ -328,7 +336,7 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
     if after.gradients_raised is not None:
         yield differing("gradients", "gradient", "could be taken", said(after.gradients_raised))
         return
-    compared = _GradientsCompared(stores, references, _overflows(before.trial))
+    compared = _GradientsCompared(stores, references, bool(before.trial.edge & _OVERFLOWING))
     mine, his = gradients_of(before), gradients_of(after)
     yield from compared.of(mine, his, "gradients", "gradient of {}")
     for place, found in _groups(before).items():
@@ -435,13 +443,18 @@ def compare_raised(before: Raised | None, after: Raised | None) -> Compared:
         case None, Raised():
             return differing("exception", "exception", "no exception", said(after))
         case Raised(), None:
-            return differing("exception", "exception", said(before), "no exception")
+            return _raising(said(before), "no exception")
     assert before is not None and after is not None
     if before.type == after.type:
         if before.bases == after.bases:
             return SAME
-        return differing("exception", "exception", *(f"{one.type}, a {one.bases[0]}" for one in (before, after)))
-    return differing("exception", "exception", said(before), said(after))
+        return _raising(*(f"{one.type}, a {one.bases[0]}" for one in (before, after)))
+    return _raising(said(before), said(after))
+
+
+def _raising(before: str, after: str) -> Compared:
+    """What is said where the original raises."""
+    return Compared(Verdict.DIFFERS, "", Difference("exception", "exception", before, after, original_raises=True))
 
 
 def compare_printed(before: str, after: str) -> Compared:
@@ -479,7 +492,7 @@ def _short(message: str) -> str:
     return text if len(text) <= 160 else text[:157] + "..."
 
 
-def _named(compared: Compared, names: Sequence[str], when: str = " after the call") -> Compared:
+def _named(compared: Compared, names: Sequence[str], *, after_call: bool = True) -> Compared:
     """arguments[1]... is what people call x."""
     found = compared.difference
     if found is None:
@@ -488,8 +501,9 @@ def _named(compared: Compared, names: Sequence[str], when: str = " after the cal
         place = f"arguments[{index}]"
         if found.where.startswith(place):
             state = name == "self" and found.aspect == "mutation"
-            where = f"{name}{found.where[len(place) :]}{when}"
-            return replace(compared, difference=replace(found, where=where, aspect="state" if state else found.aspect))
+            where = f"{name}{found.where[len(place) :]}"
+            aspect = "state" if state else found.aspect
+            return replace(compared, difference=replace(found, where=where, aspect=aspect, after_call=after_call))
     return compared
 
 
@@ -498,12 +512,12 @@ def _shared(compared: Compared) -> Compared:
     if found is None:
         return compared
     where = found.where.removeprefix("state").replace("['", "", 1).replace("']", "", 1)
-    if where.startswith("(random numbers"):
+    if where in GENERATORS:
         drawn = replace(
-            found, where=where.strip("()"), aspect="randomness", before="the next one is the original's", after="the next one is another"
+            found, where=GENERATORS[where], aspect="randomness", before="the next one is the original's", after="the next one is another"
         )
         return replace(compared, difference=drawn)
-    return replace(compared, difference=replace(found, where=f"{where} after the call"))
+    return replace(compared, difference=replace(found, where=where, after_call=True))
 
 
 def _renamed(found: Difference | None, where: str, name: str) -> Difference | None:
@@ -534,4 +548,6 @@ def trial_of(call: Call) -> Trial:
         call.positional,
         spelled(call.names, call.arguments),
         state=call.state,
+        call=call.number,
+        occasion=Occasion.CALL,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import pickle
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 
 from tfrewrite.verify.clues import Clues
 from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same
+from tfrewrite.verify.verdict import Obstacle, Occasion
 
 AnyPortrait = Plain | Array | Composite | Same | Opaque
 
@@ -29,6 +31,56 @@ CALLS_BY_DEFAULT = 10
 """Of each function; a few of the later ones come with them, unless another number is asked for."""
 
 
+def generator_of(library: str) -> str:
+    """What its global generator of random numbers is called among the names of a module, where no name can be so."""
+    return f"(random numbers of {library})"
+
+
+GENERATORS = {generator_of(one): f"random numbers of {one}" for one in ("Python", "NumPy", "TensorFlow")}
+"""What people call them."""
+
+
+class Edge(enum.Flag):
+    """What is special about the values of an input, and how far rounding and overflow may therefore go."""
+
+    EMPTY = enum.auto()
+    NAN = enum.auto()
+    INFINITE = enum.auto()
+    LARGE = enum.auto()
+    """Squares of them overflow in their dtype."""
+    SMALL = enum.auto()
+    """Squares of them vanish."""
+    DENORMAL = enum.auto()
+    EXTREME = enum.auto()
+    """The largest and the least of a dtype of whole numbers."""
+    AWAY = enum.auto()
+    """Far from zero, compared with how they differ."""
+    THOUSANDS = enum.auto()
+    """Exponentials of them overflow."""
+    DOUBLE = enum.auto()
+    """In float64, with digits that float32 doesn't have."""
+    HUGE = enum.auto()
+    """A number of Python's whose square overflows in float32."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many of something an input has: a whole number, or the rows that tensors were cut to."""
+
+    name: str
+    number: int
+    rows: bool = False
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Those of all arguments that have one size, and get another together."""
+
+    size: int
+    everywhere: bool = False
+    """Not only the first ones."""
+
+
 @dataclass(frozen=True)
 class Trial:
     """A call that a probe makes: with the arguments of a call of the program's own, made up, or varied."""
@@ -45,14 +97,23 @@ class Trial:
     state: AnyPortrait | None = None
     """What functions share, as it was when the call was made."""
     then: Trial | None = None
-    """Call it twice with these arguments and then with others, and look at all three results at the end."""
+    """Call it with these arguments and then with others, and look at all results at the end."""
+    twice: bool = False
+    """Call it twice with these arguments before that."""
     manner: str = ""
     """How to go through what it gives piece by piece; empty: to its end."""
     strained: bool = False
     """The program may never pass anything of this kind: a version may refuse it, and rounding may grow."""
-    family: str = ""
+    family: Axes | None = None
     size: int | None = None
     """Which sizes were changed, and to what."""
+    edge: Edge = Edge(0)
+    count: Count | None = None
+    """What there is another number of."""
+    call: int = 0
+    """Of a recorded call: which."""
+    occasion: Occasion = Occasion.INPUTS
+    """How its label is spoken of."""
 
 
 @dataclass(frozen=True)
@@ -271,7 +332,7 @@ class Skipped:
 class Failed:
     """A probe that could not be made, and why."""
 
-    reason: str
+    why: Obstacle
 
 
 def write(path: Path, value: object) -> None:

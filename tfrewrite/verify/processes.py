@@ -103,6 +103,8 @@ class Ended:
     peak_rss: int = 0
     message: str = ""
     """A sentence for people, where there is something to say."""
+    starved: bool = False
+    """It may be that the system ran out of memory."""
 
 
 @dataclass(frozen=True)
@@ -542,8 +544,9 @@ def _told(status: _Status, seconds: float, peak: int) -> Ended:
         message = f"the process that it was forked from is gone ({name or 'it ended'}): most likely the program has killed it"
         return Ended(End.CRASHED, signal=name, seconds=seconds, peak_rss=peak, message=message)
     if name:
-        guess = " (not by its caller: it may be that the system ran out of memory)" if name == "SIGKILL" else ""
-        return Ended(End.CRASHED, signal=name, seconds=seconds, peak_rss=peak, message=f"killed by {name}{guess}")
+        starved = name == "SIGKILL"
+        guess = " (not by its caller: it may be that the system ran out of memory)" if starved else ""
+        return Ended(End.CRASHED, signal=name, seconds=seconds, peak_rss=peak, message=f"killed by {name}{guess}", starved=starved)
     if status.code >= _UNCOUNTED:
         return Ended(End.CRASHED, status.code, seconds=seconds, peak_rss=peak, message=f"crashed with {status.code:#x}")
     return Ended(End.FINISHED, status.code, seconds=seconds, peak_rss=peak)

@@ -21,6 +21,7 @@ from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Needed, Ou
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
 from tfrewrite.verify.program import Program, defined_otherwise, rewritten
+from tfrewrite.verify.verdict import Obstacle
 
 _ENTRY = "tfrewrite.verify.agent.main:main"
 _MOST_LINES, _MOST_LETTERS = 3, 600
@@ -91,7 +92,7 @@ class Probed:
     process: Ended
     outcomes: tuple[Outcome, ...]
     measurements: Measurements | None
-    failures: tuple[str, ...]
+    failures: tuple[Obstacle, ...]
     skipped: tuple[str, ...] = ()
     """Edge inputs that there was no time for."""
 
@@ -188,7 +189,7 @@ class Runs:
             ended,
             tuple(one for one in records if isinstance(one, Outcome)),
             next((one for one in records if isinstance(one, Measurements)), None),
-            tuple(one.reason for one in records if isinstance(one, Failed)),
+            tuple(one.why for one in records if isinstance(one, Failed)),
             tuple(one.label for one in records if isinstance(one, Skipped)),
         )
         shutil.rmtree(folder, ignore_errors=True)

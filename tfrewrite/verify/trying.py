@@ -7,18 +7,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tfrewrite.verify.case import Case, Evidence, bitwise, how, many, settled
+from tfrewrite.verify.case import Case, Evidence, bitwise, how, many, remedy, settled
 from tfrewrite.verify.clues import clues
 from tfrewrite.verify.compare import Compared, differences, too_few_digits
 from tfrewrite.verify.costs import costs
-from tfrewrite.verify.judge import Pair, compare_outcomes, differing, errors_of, heaviest, possible, references_of, tempered, trial_of
-from tfrewrite.verify.plan import AnyPortrait, Call, Outcome, Probe, Trial
+from tfrewrite.verify.judge import (
+    Pair,
+    compare_outcomes,
+    differing,
+    errors_of,
+    heaviest,
+    paired_as,
+    possible,
+    references_of,
+    tempered,
+    trial_of,
+)
+from tfrewrite.verify.plan import AnyPortrait, Call, Edge, Outcome, Probe, Trial
 from tfrewrite.verify.portrait import Opaque, Store
 from tfrewrite.verify.processes import End
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Probed
 from tfrewrite.verify.turns import MORE_TURNS, in_words, with_fewer_turns, with_more_turns
-from tfrewrite.verify.verdict import Costs, Verdict
+from tfrewrite.verify.verdict import Costs, Obstacle, Verdict
 
 WARM_CALLS = 4
 _PATIENCE, _LEAST_PATIENCE = 10, 60.0
@@ -31,7 +42,7 @@ _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _ABOUT_GRADIENTS = re.compile(r"\b(custom_gradient|recompute_grad|stop_gradient|RegisterGradient|gradient_override_map)\b")
 """With these words a program says itself what a gradient is: it may be right while the gradient of that gradient is not."""
-_NOT_FINITE = re.compile(r"\bnan\b|\binf\b|very large", re.IGNORECASE)
+_NOT_FINITE = Edge.NAN | Edge.INFINITE | Edge.LARGE
 
 
 def try_function(case: Case, name: str, evidence: Evidence) -> None:
@@ -105,10 +116,10 @@ def _declarations(case: Case, name: str) -> tuple[str, ...]:
     return tuple(declared(case.request.before.text, function.first_line, function.end_line))
 
 
-def _unhappy(probed: Probed, which: str) -> list[str]:
+def _unhappy(probed: Probed, which: str) -> list[Obstacle]:
     if probed.process.how is End.FINISHED and not probed.process.code:
         return []
-    return [f"{which} {how(probed.process)}"]
+    return [Obstacle(f"{which} {how(probed.process)}", remedy(probed.process))]
 
 
 def conclude(case: Case, name: str, evidence: Evidence, probe: Probe, first: Probed, second: Probed, eager: bool) -> None:
@@ -153,8 +164,8 @@ def _as_by_xla(case: Case, pairs: list[Pair], probe: Probe, outcomes: Sequence[t
     if "jit_compile" not in case.request.after.text:
         return pairs
     theirs = {mine.trial.label: his for mine, his in outcomes if mine.raised is None and his.raised is None}
-    open_ = {pair.label for pair in pairs if not settled(pair.compared) and pair.origin == "varied" and _NOT_FINITE.search(pair.label)}
-    trials = tuple(mine.trial for mine, _ in outcomes if mine.trial.label in open_ & theirs.keys())
+    open_ = {pair.label for pair in pairs if not settled(pair.compared)} & theirs.keys()
+    trials = tuple(mine.trial for mine, _ in outcomes if mine.trial.edge & _NOT_FINITE and mine.trial.label in open_)
     if not trials:
         return pairs
     compiled = case.probe(case.request.before, replace(probe, trials=trials, by_xla=True, measure=0), eager=False)
@@ -211,8 +222,7 @@ def _reproduced(case: Case, name: str, outcomes: Sequence[tuple[Outcome, Outcome
     found = set()
     recorded = [pair for pair in outcomes if pair[0].trial.origin == "recorded" and pair[0].trial.then is None]
     for at, pair in enumerate(recorded):
-        label = pair[0].trial.label
-        number = 1 if at == 0 else int(label.rpartition(" ")[2]) if label.rpartition(" ")[2].isdigit() else 0
+        number = 1 if at == 0 else pair[0].trial.call
         calls = [calls.get(number) for calls in runs]
         if all(call is not None and _answers(outcome, call, case.runs.store) for outcome, call in zip(pair, calls, strict=True)):
             found.add(number)
@@ -221,11 +231,11 @@ def _reproduced(case: Case, name: str, outcomes: Sequence[tuple[Outcome, Outcome
 
 def _calm(case: Case, name: str, evidence: Evidence, probe: Probe, first: Probed, eager: bool) -> str:
     """Where a function that amplifies rounding was shown to be equal all the same: with fewer turns."""
-    fewer = [pair.label for pair in evidence.tried if pair.origin == "varied" and settled(pair.compared) and _is_number(pair.label)]
+    fewer = [pair for pair in evidence.tried if pair.count is not None and settled(pair.compared)]
     if grown := with_more_turns(first.outcomes[0].trial, fewer):
         pairs = _again(case, (case.request.before, case.request.after), replace(probe, trials=grown), evidence, eager)
         evidence.tried += [pair for pair in pairs if pair.compared.verdict is not Verdict.SENSITIVE]
-        return in_words([*fewer, *(pair.label for pair in itertools.takewhile(lambda pair: settled(pair.compared), pairs))])
+        return in_words([*fewer, *itertools.takewhile(lambda pair: settled(pair.compared), pairs)])
     if fewer:
         return in_words(fewer)
     calm = ""
@@ -263,18 +273,18 @@ def _ended_by(missing: Outcome, second: Probed) -> list[Pair]:
         case End.CRASHED:
             compared = differing("call", "exception", "returns", message)
         case End.TIMEOUT | End.MEMORY:
-            compared = Compared(Verdict.UNDECIDED, "", None, f"with {missing.trial.label} the other version {message}")
+            said = f"with {missing.trial.label} the other version {message}"
+            compared = Compared(Verdict.UNDECIDED, "", None, said, remedy(second.process))
         case _:
             return []
-    trial = missing.trial
-    return [Pair(trial.label, trial.origin, compared, trial.arguments, trial.names)]
+    return [paired_as(missing.trial, compared)]
 
 
-def _missing(missing: Sequence[Outcome], second: Probed) -> list[str]:
+def _missing(missing: Sequence[Outcome], second: Probed) -> list[Obstacle]:
     unhappy = _unhappy(second, "the other version")
     if unhappy:
-        return [f"with {missing[0].trial.label} {unhappy[0]}"]
-    return list(second.failures[:1]) or [f"the other version could not be called with {missing[0].trial.label}"]
+        return [unhappy[0].under(f"with {missing[0].trial.label}")]
+    return list(second.failures[:1]) or [Obstacle(f"the other version could not be called with {missing[0].trial.label}")]
 
 
 def _answers(outcome: Outcome, call: Call, store: Store) -> bool:
@@ -286,8 +296,3 @@ def _answers(outcome: Outcome, call: Call, store: Store) -> bool:
 
 def _opaque(portrait: AnyPortrait) -> bool:
     return isinstance(portrait, Opaque)
-
-
-def _is_number(label: str) -> bool:
-    """Is it one of fewer turns, or at least of fewer of something?"""
-    return re.search(r"=\d+$| cut to \d", label) is not None

@@ -10,9 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 
-from tfrewrite.verify.plan import Trial
+from tfrewrite.verify.judge import Pair
+from tfrewrite.verify.plan import Count, Trial
 from tfrewrite.verify.portrait import Composite, Plain
 from tfrewrite.verify.program import Function, Program
+from tfrewrite.verify.verdict import Occasion
 
 _LEAST = 5
 MORE_TURNS = (7, 14)
@@ -46,32 +48,34 @@ def _is_loop(node: ast.AST) -> bool:
     return False
 
 
-def with_more_turns(trial: Trial, tame: Sequence[str]) -> tuple[Trial, ...]:
-    """The same call with more and more of what it was equal with little of: labels such as n=3 name it."""
+def with_more_turns(trial: Trial, tame: Sequence[Pair]) -> tuple[Trial, ...]:
+    """The same call with more and more of what it was equal with little of."""
     found: dict[str, int] = {}
-    for label in tame:
-        name, equals, number = label.partition("=")
-        if equals and number.isdigit() and name in trial.names:
-            found[name] = max(found.get(name, 0), int(number))
+    for name, number in _numbers(tame):
+        if name in trial.names:
+            found[name] = max(found.get(name, 0), number)
     parts = trial.arguments.members if isinstance(trial.arguments, Composite) else ()
     for name, count in found.items():
         place = trial.names.index(name)
         turns = parts[place][1]
         if isinstance(turns, Plain) and type(turns.value) is int and (most := turns.value) > count:
             counts = takewhile(most.__gt__, islice(_growing(count), _MOST_GROWN))
-            return tuple(_with(trial, place, replace(turns, value=one), f"{name}={one}") for one in counts)
+            return tuple(_with(trial, place, replace(turns, value=one), Count(name, one)) for one in counts)
     return ()
 
 
-def in_words(labels: Sequence[str]) -> str:
+def _numbers(pairs: Sequence[Pair]) -> Iterator[tuple[str, int]]:
+    """Arguments that are numbers, which may be those of turns."""
+    return ((one.count.name, one.count.number) for one in pairs if one.count is not None and not one.count.rows)
+
+
+def in_words(pairs: Sequence[Pair]) -> str:
     """Of n=0, n=1, n=2, n=3 and n=8 the ends; what has no number of turns is said only where nothing has."""
     numbers: dict[str, list[int]] = {}
-    for label in labels:
-        name, equals, number = label.partition("=")
-        if equals and number.isdigit():
-            numbers.setdefault(name, []).append(int(number))
+    for name, number in _numbers(pairs):
+        numbers.setdefault(name, []).append(number)
     if not numbers:
-        return f"with {', '.join(labels)}"
+        return f"with {', '.join(one.label for one in pairs)}"
     return "with " + ", ".join(_ends(name, sorted(set(found))) for name, found in numbers.items())
 
 
@@ -87,12 +91,13 @@ def _growing(count: int) -> Iterator[int]:
         yield count
 
 
-def _with(trial: Trial, place: int, number: Plain, label: str) -> Trial:
+def _with(trial: Trial, place: int, number: Plain, count: Count) -> Trial:
     assert isinstance(trial.arguments, Composite)
     parts = list(trial.arguments.members)
     parts[place] = parts[place][0], number
     arguments = replace(trial.arguments, members=tuple(parts))
-    return replace(trial, label=label, origin="varied", arguments=arguments, gradients=False, then=None)
+    made = replace(trial, label=f"{count.name}={count.number}", origin="varied", count=count, occasion=Occasion.INPUTS)
+    return replace(made, arguments=arguments, gradients=False, then=None)
 
 
 def with_fewer_turns(before: Program, after: Program, name: str, turns: int) -> tuple[Program, Program, int] | None:

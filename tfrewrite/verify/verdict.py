@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 class Verdict(enum.IntEnum):
@@ -29,11 +29,60 @@ _NAMES = {
 }
 
 
+class Remedy(enum.IntEnum):
+    """What to do about a function that could not be judged. Of several, the first is said."""
+
+    INPUTS = 0
+    DECLARATION = 1
+    """Of its inputs; the reason says itself how to write one."""
+    MEMORY = 2
+    TIME = 3
+    REPEATABLE = 4
+    ENTRY_POINT = 5
+
+    def __str__(self) -> str:
+        return _REMEDIES[self]
+
+
+_GIVEN = 'Let the script call it, name an entry point with --run "COMMAND", or write its inputs beside it: # tfrewrite: inputs(x=f32[8, 100], n=20)'
+_REMEDIES = {
+    Remedy.INPUTS: _GIVEN,
+    Remedy.DECLARATION: _GIVEN,
+    Remedy.MEMORY: "Give it more memory with --memory-limit, or smaller inputs.",
+    Remedy.TIME: "Give it more time with --timeout, or fewer calls with --calls.",
+    Remedy.REPEATABLE: "Take the random numbers from a seeded or stateless generator, and leave clocks and files out of the result.",
+    Remedy.ENTRY_POINT: 'Try an entry point that runs it on its own: --run "COMMAND".',
+}
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Why something can't be judged."""
+
+    said: str
+    remedy: Remedy = Remedy.ENTRY_POINT
+
+    def under(self, what: str) -> Obstacle:
+        """The same, said of something."""
+        return replace(self, said=f"{what} {self.said}")
+
+
+class Occasion(enum.Enum):
+    """How the call that a difference was seen in is spoken of, after its place."""
+
+    CALL = "in {}"
+    """One of the program's own: "call 2 of 5"."""
+    INPUTS = "with {}"
+    """One with inputs that say how they were made: "n=0"."""
+    AS_IT_IS = "{}"
+    """ "as the program calls it"."""
+
+
 @dataclass(frozen=True)
 class Difference:
     """The first place where two values part.
 
-    `where` leads to it: "result[1]['loss']", "gradient of w", "self.steps after the call", "printed output", "exception".
+    `where` leads to it: "result[1]['loss']", "gradient of w", "self.steps", "printed output", "exception".
     `aspect` is one of: structure, type, dtype, shape, value, gradient, state, argument, mutation, aliasing, output, exception,
     order, randomness.
     """
@@ -54,6 +103,33 @@ class Difference:
     """The smallest inputs at which it was seen: "x=float32[0, 3], n=0"."""
     call: str = ""
     """Which call: "call 2 of 5", "zero turns (n=0)"."""
+    occasion: Occasion = Occasion.INPUTS
+    after_call: bool = False
+    """It is what an argument, or what functions share, is once the call has returned."""
+    original_raises: bool = False
+    """Of exceptions: the original raises one, whatever the other version does."""
+
+    @property
+    def place(self) -> str:
+        """Such as "self.steps after the call"."""
+        return self.place_of(self.where)
+
+    def place_of(self, part: str) -> str:
+        """The same of a part of what stands there."""
+        return f"{part} after the call" if self.after_call else part
+
+
+class Subject(enum.Enum):
+    """What kind of thing a check is about."""
+
+    CALLS = "calls"
+    """A number of the program's own calls."""
+    INPUTS = "inputs"
+    """A number of inputs that were made up, or of edge inputs."""
+    INPUT = "input"
+    """One of them: "n=0"."""
+    GRADIENTS = "gradients"
+    OTHER = "other"
 
 
 @dataclass(frozen=True)
@@ -63,6 +139,7 @@ class Check:
     what: str
     verdict: Verdict
     note: str = ""
+    subject: Subject = Subject.OTHER
 
 
 @dataclass(frozen=True)
@@ -159,6 +236,8 @@ class Finding:
     """Of several rewrites, the one that makes the difference: "diag_matmul at line 12"."""
     changed: bool = True
     """Whether the two versions of it differ in their text, or in what they use."""
+    remedy: Remedy = Remedy.ENTRY_POINT
+    """Of undecided ones: what would let it be judged."""
 
 
 @dataclass(frozen=True)

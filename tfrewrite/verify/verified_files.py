@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -12,20 +13,6 @@ from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
-from tfrewrite.report.comparison import (
-    FIRST_PEAK,
-    LEAK,
-    WARM_PEAK,
-    WARM_TIME,
-    Progress,
-    Quantity,
-    advice,
-    change,
-    compared,
-    heading_of,
-    needed,
-    size,
-)
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits
@@ -35,9 +22,11 @@ from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
+from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
-from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Saving, Verdict
+from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Verdict
 from tfrewrite.verify.verified import Verified
+from tfrewrite.verify.wording import compared, heading_of
 from tfrewrite.worth import MOST_ADDED
 
 _MOST_TURNS = 50
@@ -68,14 +57,19 @@ class Setup:
     meter: str = "auto"
 
 
-def verify_files(files: Sequence[Found], wanted: RunnerRequest, setup: Setup, *, progress: bool) -> Generator[Handled, None, None]:
-    """Handle the files one after the other, each by runs of its own. Raises `CatalogueError` for a request that can't be met."""
+def verify_files(
+    files: Sequence[Found], wanted: RunnerRequest, setup: Setup, watching: Callable[[], AbstractContextManager[Watcher]]
+) -> Generator[Handled, None, None]:
+    """Handle the files one after the other, each by runs of its own, which `watching` makes a watcher for.
+
+    Raises `CatalogueError` for a request that can't be met.
+    """
     options = wanted.options()
     with Processes(environment(setup.meter)) as processes:
         if files:
             processes.prepare()
         for found in files:
-            with Progress(wanted=progress) as watcher:
+            with watching() as watcher:
                 handled = _handled(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), options)
             yield handled
 
@@ -164,6 +158,8 @@ class _Gain:
     meter: str = ""
     cost: Cost | None = None
     """Of the function with the rewrite."""
+    remedy: Remedy = Remedy.ENTRY_POINT
+    """Where it is unknown."""
 
 
 @dataclass
@@ -416,7 +412,7 @@ class _Case:
             what = replace(what, verdict=str(Verdict.DIFFERS))
             said = f"{differing.function} would not do what it does eagerly: {_told(differing.difference)}"
         elif comparison.problem or undecided is not None or not calls:
-            reason = comparison.problem or (undecided.reason if undecided is not None else _unseen(owner))
+            reason = comparison.problem or (undecided.reason if undecided is not None else _unseen(owner).said)
             said = f"could not be verified: {reason}"
         else:
             worst = max(calls, key=lambda each: (each.verdict, each.fidelity))
@@ -479,7 +475,7 @@ class _Case:
             gain = self.gains[self._measurement(kept, owner)][_key(one)]
             finding = findings.get(owner)
             if finding is not None and finding.verdict > Verdict.SENSITIVE and owner in self._shaky(comparison):
-                finding = replace(finding, reason="two runs of the original differ from each other already")
+                finding = replace(finding, reason="two runs of the original differ from each other already", remedy=Remedy.ENTRY_POINT)
             verdict = _verdict_on(finding, gain, owner)
             if isinstance(verdict, Verification):
                 found[_key(one)] = verdict
@@ -640,9 +636,10 @@ def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None,
     first, last = lines
     place = f"from line {first} on" if whole else f"of line {first}" if first == last else f"of lines {first} to {last}"
     peaks = [Cost(warm_peak=Figure(peak, peak, peak)) for _, peak in (before, after)]
-    found = _gain(Costs(peaks[0], peaks[1], before[0]), f"peak {place}")
-    if found.saving is not Saving.SAME and abs(before[1] - after[1]) <= _FIRST_RUN_GRAIN:
-        said = f"measured no gain: {found.said.removeprefix('measured a loss: ')}, and first calls differ by as much"
+    costs = Costs(peaks[0], peaks[1], before[0])
+    found, peak = _gain(costs, f"peak {place}"), change(WARM_PEAK, costs)
+    if peak is not None and found.saving is not Saving.SAME and abs(before[1] - after[1]) <= _FIRST_RUN_GRAIN:
+        said = f"measured no gain: peak {place} {peak.text}, and first calls differ by as much"
         return replace(found, saving=Saving.SAME, said=said)
     return found
 
@@ -683,7 +680,7 @@ def _gain_of(costs: Costs | None, peak: str) -> _Gain:
     """No function's warm peak may rise, and something has to become less."""
     warm = change(WARM_PEAK, costs)
     if costs is None or warm is None or warm.saving is Saving.UNKNOWN:
-        return _Gain(Saving.UNKNOWN, "its memory could not be measured")
+        return _Gain(Saving.UNKNOWN, "its memory could not be measured", remedy=Remedy.MEMORY)
     assert costs.before.warm_peak is not None and costs.after.warm_peak is not None
     figures = costs.before.warm_peak.value, costs.after.warm_peak.value, costs.meter
     match warm.saving:
@@ -719,9 +716,9 @@ def _slower(costs: Costs) -> str | None:
 def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verification | tuple[str, str, Verification]:
     """What was shown of a rewrite; where that isn't enough to keep it: why, what would help, and what was shown."""
     if finding is None or finding.verdict > Verdict.SENSITIVE:
-        reason = finding.reason if finding is not None and finding.reason else _unseen(owner)
-        said = f"could not be verified: {reason}"
-        return said, advice(reason), Verification(str(Verdict.UNDECIDED), said, owner, finding.calls if finding is not None else 0)
+        why = Obstacle(finding.reason, finding.remedy) if finding is not None and finding.reason else _unseen(owner)
+        said = f"could not be verified: {why.said}"
+        return said, str(why.remedy), Verification(str(Verdict.UNDECIDED), said, owner, finding.calls if finding is not None else 0)
     calls = _calls(finding)
     known = Verification(str(finding.verdict), "", owner, finding.calls, gain.before, gain.after, gain.meter)
     equal = _equality(finding)
@@ -732,7 +729,7 @@ def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verificatio
             said = f"{gain.said} ({equal} {calls})"
             return said, _made_up(finding), replace(known, said=said)
     said = f"could not be verified: {gain.said}"
-    return said, advice(gain.said), replace(known, said=said)
+    return said, str(gain.remedy), replace(known, said=said)
 
 
 def _equality(finding: Finding) -> str:
@@ -741,10 +738,10 @@ def _equality(finding: Finding) -> str:
     return _EQUAL.get(finding.fidelity, "equivalent")
 
 
-def _unseen(owner: str) -> str:
+def _unseen(owner: str) -> Obstacle:
     if owner == MODULE:
-        return "what stands outside of functions can be compared only where the file itself runs to its end"
-    return "nothing calls it"
+        return Obstacle("what stands outside of functions can be compared only where the file itself runs to its end")
+    return Obstacle("nothing calls it", Remedy.INPUTS)
 
 
 def _calls(finding: Finding) -> str:

@@ -12,7 +12,7 @@ from tfrewrite.verify.left import Left, left, private
 from tfrewrite.verify.portrait import Composite
 from tfrewrite.verify.processes import End
 from tfrewrite.verify.program import MODULE, only_when_run
-from tfrewrite.verify.verdict import Difference, Finding, Verdict
+from tfrewrite.verify.verdict import Difference, Finding, Remedy, Verdict
 
 
 def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
@@ -22,7 +22,7 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
     base = Finding(MODULE, Verdict.EQUIVALENT, changed=changed, line=1)
     limit = case.request.memory
     if after.process.how is End.MEMORY and limit is not None and 2 * before.process.peak_rss > limit:
-        return [replace(base, verdict=Verdict.UNDECIDED, reason=f"the other version {after.process.message}")]
+        return [replace(base, verdict=Verdict.UNDECIDED, reason=f"the other version {after.process.message}", remedy=Remedy.MEMORY)]
     if after.process.how in (End.CRASHED, End.MEMORY):
         return [replace(base, verdict=Verdict.DIFFERS, difference=Difference("program", "exception", "runs", after.process.message))]
     if End.TIMEOUT in (kinds := (before.process.how, after.process.how)) and End.FINISHED in kinds:
@@ -31,7 +31,7 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
             zip(names, (before.process, after.process), strict=True), key=lambda one: one[1].how is not End.TIMEOUT
         )
         reason = f"{late} {how(process)}, {quick} took {other.seconds:.1f} s: it hangs, or needs a longer --timeout"
-        return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
+        return [replace(base, verdict=Verdict.UNDECIDED, reason=reason, remedy=Remedy.TIME)]
     if case.request.command:
         return _command(case, replace(base, changed=True))
     if before.stopped or after.stopped:
@@ -63,7 +63,8 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
         return [replace(base, fidelity=worst.fidelity, reason=f"both end with {said(ended)}")]
     if worst.verdict is Verdict.EQUIVALENT and not changed and not worst.difference:
         return [replace(base, fidelity=worst.fidelity)]
-    return [replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference, reason=worst.note)]
+    found = replace(base, verdict=worst.verdict, fidelity=worst.fidelity, difference=worst.difference)
+    return [replace(found, reason=worst.note, remedy=worst.remedy)]
 
 
 def _text(case: Case, which: str) -> Compared:

@@ -22,6 +22,8 @@ from tfrewrite.verify.agent.specs import (
     parse,
     variable_of,
 )
+from tfrewrite.verify.plan import Axes, Count, Edge
+from tfrewrite.verify.verdict import Obstacle, Remedy
 
 __all__ = ["Inputs", "ParsedSpec", "SpecError", "Unmakeable", "candidates", "declared", "fresh", "parse", "spec"]
 
@@ -29,7 +31,11 @@ CANDIDATES = 60
 
 
 class Unmakeable(Exception):
-    """No arguments can be made: a sentence that says what is missing, and what to write."""
+    """No arguments can be made: a sentence that says what is missing, and what helps."""
+
+    def __init__(self, said: str, remedy: Remedy = Remedy.ENTRY_POINT) -> None:
+        super().__init__(said)
+        self.why = Obstacle(said, remedy)
 
 
 @dataclass(frozen=True)
@@ -44,10 +50,13 @@ class Inputs:
     """declared in a comment, input_signature, annotations, guessed, no arguments, or varied"""
     strained: bool = False
     """Of a kind that the program may never pass: a version may refuse them, and rounding may grow."""
-    family: str = ""
+    family: Axes | None = None
     """Which sizes were changed. One that can't be any other can't be 0 or 1 either: those are broadcast, or add up to nothing."""
     size: int | None = None
     """What they were changed to."""
+    edge: Edge = Edge(0)
+    count: Count | None = None
+    """What there is another number of."""
 
 
 def candidates(
@@ -84,7 +93,7 @@ def candidates(
             if len(seen) == CANDIDATES:
                 return
     except Impossible as problem:
-        raise Unmakeable(f"{name}() takes {problem.why} as {problem.parameter}: {advice(function, name)}") from None
+        raise Unmakeable(f"{name}() takes {problem.why} as {problem.parameter}: {advice(function, name)}", Remedy.DECLARATION) from None
 
 
 def advice(function: Callable[..., Any], name: str) -> str:
@@ -102,13 +111,13 @@ def _declared(function: Callable[..., Any], name: str, declaration: str, namespa
         made = parse(declaration, namespace)
         args, kwargs = made.make()
     except SpecError as problem:
-        raise Unmakeable(str(problem)) from None
+        raise Unmakeable(str(problem), Remedy.INPUTS) from None
     except Exception as problem:
-        raise Unmakeable(f"inputs({declaration}) of {name}() can't be made: {type(problem).__name__}: {problem}") from None
+        raise Unmakeable(f"inputs({declaration}) of {name}() can't be made: {type(problem).__name__}: {problem}", Remedy.INPUTS) from None
     try:
         inspect.signature(function).bind(*args, **kwargs)
     except TypeError as problem:
-        raise Unmakeable(f"inputs({declaration}) doesn't fit {name}{inspect.signature(function)}: {problem}") from None
+        raise Unmakeable(f"inputs({declaration}) doesn't fit {name}{inspect.signature(function)}: {problem}", Remedy.INPUTS) from None
     except ValueError:
         pass  # A function of C without a signature.
     return Inputs(args, kwargs, str(made), "declared in a comment")

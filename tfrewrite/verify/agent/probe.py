@@ -13,7 +13,6 @@ import inspect
 import operator
 import os
 import pickle
-import re
 import signal
 import sys
 import threading
@@ -36,8 +35,9 @@ from tfrewrite.verify.agent.recorder import Live, Recorder, caller, function_typ
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of, variables_in
 from tfrewrite.verify.agent.variations import VARIATIONS, variations
-from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Failed, Measurements, Outcome, Probe, Raised, Skipped, Trial
+from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Edge, Failed, Measurements, Outcome, Probe, Raised, Skipped, Trial
 from tfrewrite.verify.portrait import Composite, Store
+from tfrewrite.verify.verdict import Obstacle, Occasion, Remedy
 
 _SECONDS_OF_SEARCH = 30.0
 _LARGE = 1 << 22
@@ -50,7 +50,7 @@ _SLOW = 5.0
 """Seconds of the processor's time: of edge inputs no gradients are taken where the first call needs more."""
 KEPT = "a result that is kept while it is called again"
 CHANGED = "called again after its object has changed"
-_SPECIAL = re.compile(r"nan|inf|large|small|denormal|extreme|empty|with 0 |shifted|thousands|in float64", re.IGNORECASE)
+_SPECIAL = ~Edge.HUGE
 """Variations of which no gradients are taken: they overflow on other ways than values."""
 _FEW = 6
 _MOST_FILLED = 2
@@ -73,7 +73,7 @@ def _met(own: Recorder, probe: Probe, live: Live) -> None:
         try:
             _Laboratory(own, probe, live, write).work()
         except Exception as error:  # the judge says that it could not be tried, and why
-            write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
+            write(Failed(Obstacle(f"could not be tried on its own: {type(error).__name__}: {error}")))
     _stop(own)
 
 
@@ -89,10 +89,10 @@ def uncalled(own: Recorder, raised: Raised | None) -> None:
             live = _made_up(own, probe)
             _Laboratory(own, probe, live, write, made_up=True).work()
         except Unmakeable as error:
-            ended = f"the program ended with {raised.type}: {raised.message.splitlines()[0] if raised.message else ''}; " if raised else ""
-            write(Failed(f"{ended}{error}"))
+            ended = f"the program ended with {raised.type}: {raised.message.splitlines()[0] if raised.message else ''};" if raised else ""
+            write(Failed(error.why.under(ended) if ended else error.why))
         except Exception as error:
-            write(Failed(f"could not be tried on its own: {type(error).__name__}: {error}"))
+            write(Failed(Obstacle(f"could not be tried on its own: {type(error).__name__}: {error}")))
     _stop(own)
 
 
@@ -185,9 +185,15 @@ def _remembering(fine: Sequence[Trial]) -> Iterator[Trial]:
     first, others = fine[0], fine[1:]
     alike = [one for one in others if one.spec == first.spec and one.state == first.state and _of_same_object(one, first)]
     then = next(iter(alike), others[0] if others else first)
-    yield replace(first, label=KEPT, gradients=False, then=then)
+    yield replace(first, label=KEPT, occasion=Occasion.CALL, gradients=False, then=then, twice=True)
     if (moved := next((one for one in others if one.state != first.state or not _of_same_object(one, first)), None)) is not None:
-        yield replace(first, label=CHANGED, gradients=False, then=moved)
+        yield replace(first, label=CHANGED, occasion=Occasion.INPUTS, gradients=False, then=moved)
+
+
+def _of_second_inputs(trial: Trial) -> Trial:
+    """A number that stands among other arguments than the program's own says nothing of turns."""
+    count = trial.count if trial.count is not None and trial.count.rows else None
+    return replace(trial, label=f"{trial.label}, second inputs", count=count)
 
 
 def _of_same_object(one: Trial, other: Trial) -> bool:
@@ -310,27 +316,29 @@ class _Laboratory:
     # Which calls
 
     def _trials(self) -> tuple[Trial, ...]:
-        own = [] if self.made_up else [self._trial(Inputs(self.live.args, self.live.kwargs), "as the program calls it", "recorded")]
+        own: list[Trial] = []
         if self.made_up:
             bases = self._search()
             own = [self._trial(one, one.label, one.origin or "made up") for one in bases]
         else:
             bases = [Inputs(self.live.args, self.live.kwargs)]
-            own += self.probe.recorded[1:]
+            first = self._trial(bases[0], "as the program calls it", "recorded")
+            own = [replace(first, occasion=Occasion.AS_IT_IS), *self.probe.recorded[1:]]
         self.bases = bases
         varied = self._varied(bases[0])
         # Labels tell the calls of the versions apart.
-        varied += [replace(one, label=f"{one.label}, second inputs") for base in bases[1:2] for one in self._varied(base)]
+        varied += [_of_second_inputs(one) for base in bases[1:2] for one in self._varied(base)]
         varied += self._in_pieces(own)
         # What isn't a number stays in whatever state can't be set back: that comes last.
-        return (*own, *sorted(varied, key=lambda one: _SPECIAL.search(one.label) is not None))
+        return (*own, *sorted(varied, key=lambda one: bool(one.edge & _SPECIAL)))
 
     def _in_pieces(self, own: Sequence[Trial]) -> list[Trial]:
         """Other ways of going through what a generator gives, or of leaving what a context manager has begun."""
         function = self.own.function(self.probe.function)
-        if function is None or not function.resumable or isinstance(function.node, ast.AsyncFunctionDef):
+        if not own or function is None or not function.resumable or isinstance(function.node, ast.AsyncFunctionDef):
             return []
-        return [replace(own[0], label=manner, origin="varied", gradients=False, manner=manner) for manner in MANNERS if own]
+        base = replace(own[0], origin="varied", occasion=Occasion.INPUTS, gradients=False)
+        return [replace(base, label=manner, manner=manner) for manner in MANNERS]
 
     def _varied(self, base: Inputs) -> list[Trial]:
         most = _FEW if _elements(base) > _LARGE else VARIATIONS
@@ -396,11 +404,13 @@ class _Laboratory:
             names,
             len(inputs.args),
             _spec(inputs),
-            gradients=_SPECIAL.search(label) is None,
+            gradients=not inputs.edge & _SPECIAL,
             state=self.state,
             strained=inputs.strained,
             family=inputs.family,
             size=inputs.size,
+            edge=inputs.edge,
+            count=inputs.count,
         )
 
     def _search(self) -> list[Inputs]:
@@ -429,7 +439,8 @@ class _Laboratory:
             last = f", the last of them with {type(error).__name__}: {_first_line(error)}" if error is not None else ""
             raise Unmakeable(
                 f"nothing calls it, and {tried} made-up inputs failed{last}; say what it takes in a comment on its def: "
-                "# tfrewrite: inputs(x=f32[8, 100], n=20)"
+                "# tfrewrite: inputs(x=f32[8, 100], n=20)",
+                Remedy.DECLARATION,
             )
         return found
 
@@ -445,7 +456,7 @@ class _Laboratory:
     def _repeatedly(self, trial: Trial) -> Any:
         """Nothing is forgotten in between: what the function remembers is what this is about."""
         assert trial.then is not None
-        again = [trial] if trial.label == KEPT else []
+        again = [trial] if trial.twice else []
         moved = trial.then.state != trial.state
         calls = [self._arguments(trial), *(self._arguments(one, restored=False) for one in again)]
 
@@ -469,7 +480,7 @@ class _Laboratory:
         try:
             plain = self._call(trial)
         except NotRepeatable as reason:
-            return Failed(f"{trial.label}: {reason}")
+            return Failed(Obstacle(f"{trial.label}: {reason}"))
         if self.built is None:
             # What the first call has made, no portrait of the time before it can set back: layers and optimizers that were not built.
             self.built = [(one, one.read_value()) for one in variables_in((*self.live.values, *self.own.shared().values()))]

@@ -18,6 +18,7 @@ from tfrewrite.verify.agent.variations import (
     Leaf,
     changer,
     content,
+    edge_of,
     leaves_of,
     putter,
     resizer,
@@ -27,6 +28,7 @@ from tfrewrite.verify.agent.variations import (
     varied,
 )
 from tfrewrite.verify.clues import Clues
+from tfrewrite.verify.plan import Count, Edge
 from tfrewrite.verify.portrait import Array, Composite, Plain, Portrait, Store
 
 _MOST_TURNS = 65
@@ -77,12 +79,19 @@ def _named(leaves: Sequence[Leaf], clues: Clues) -> Iterator[Change]:
             case "int":
                 found = [*numbers, *([_LARGE] if leaf.name in clues.unbounded else [])]
             case "ints" if not leaf.shape and not is_variable(leaf.value):
-                yield from (Change(0, f"{leaf.name}={one}", _scalar(leaf, one), "") for one in numbers)
+                yield from (Change(0, f"{leaf.name}={one}", _scalar(leaf, one), "", count=_count(leaf.name, one)) for one in numbers)
             case "float":
                 found = [value for one in clues.fractions for value in (one, 2 * one)]
             case "str":
                 found = clues.words
-        yield from (Change(0, f"{leaf.name}={one!r}", putter(leaf.path, one), "") for one in found if one != leaf.value)
+        for one in found:
+            if one != leaf.value:
+                edge = edge_of(one) if isinstance(one, float) else Edge(0)
+                yield Change(0, f"{leaf.name}={one!r}", putter(leaf.path, one), "", edge=edge, count=_count(leaf.name, one))
+
+
+def _count(name: str, value: object) -> Count | None:
+    return Count(name, value) if type(value) is int and value >= 0 else None
 
 
 def _scalar(leaf: Leaf, number: int) -> Callable[[], Mapping[Path, Any]]:
@@ -120,14 +129,15 @@ def _shifted(arrays: Sequence[Leaf]) -> Iterator[Change]:
 
     for leaf in arrays:
         if leaf.kind == "floats" and not is_variable(leaf.value) and math.prod(leaf.shape) > 1:
-            yield Change(0, f"{leaf.name} shifted far from zero", changer(leaf, shifted), "", strained=True)
+            yield Change(0, f"{leaf.name} shifted far from zero", changer(leaf, shifted), "", strained=True, edge=Edge.AWAY)
 
 
 def _thousands(arrays: Sequence[Leaf]) -> Iterator[Change]:
     """Large enough for exponentials to overflow, and small enough for the numbers themselves to be exact."""
     for leaf in arrays:
         if leaf.kind == "floats" and not is_variable(leaf.value) and 0 not in leaf.shape:
-            yield Change(0, f"{leaf.name} in the thousands", changer(leaf, scaled(lambda _: 3e3)), "", strained=True)
+            make = changer(leaf, scaled(lambda _: 3e3))
+            yield Change(0, f"{leaf.name} in the thousands", make, "", strained=True, edge=Edge.THOUSANDS)
 
 
 def _doubled(leaves: Sequence[Leaf]) -> Iterator[Change]:
@@ -148,7 +158,7 @@ def _doubled(leaves: Sequence[Leaf]) -> Iterator[Change]:
         return made
 
     if affected:
-        yield Change(0, f"{', '.join(leaf.name for leaf in affected)} in float64", make, "", strained=True)
+        yield Change(0, f"{', '.join(leaf.name for leaf in affected)} in float64", make, "", strained=True, edge=Edge.DOUBLE)
 
 
 # Options that are None
@@ -164,7 +174,7 @@ def fillings(
     for path, name in places:
         given = inputs if path[0] == 0 else replace(inputs, kwargs={**inputs.kwargs, name: None})
         made = [
-            varied(given, Change(0, f"{name}={said}", putter(path, value), "", strained=True))
+            varied(given, Change(0, f"{name}={said}", putter(path, value), "", strained=True, count=_count(name, value)))
             for said, value in _possible(name, arrays, words)
         ]
         yield name, [one for one in made if one is not None]

@@ -18,6 +18,7 @@ from typing import Any
 from tfrewrite.verify import of_keras
 from tfrewrite.verify.agent.specs import is_variable, variable_of
 from tfrewrite.verify.agent.values import members
+from tfrewrite.verify.plan import generator_of
 
 _CODE = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type, staticmethod, classmethod, property)
 _LARGEST = 1 << 16
@@ -69,16 +70,16 @@ def of_process(start: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     """The environment as far as it has changed, and where the global generators of random numbers are."""
     changed = {key: os.environ.get(key) for key in {*start, *os.environ} if start.get(key) != os.environ.get(key)}
     yield "(environment)", dict(sorted(changed.items()))
-    yield "(random numbers of Python)", _digest(random.getstate())
+    yield generator_of("Python"), _digest(random.getstate())
     if "numpy" in sys.modules:
         import numpy as np
 
         kind, keys, *rest = (*np.random.get_state(),)
         yield "(floating-point errors of NumPy)", np.geterr()
-        yield "(random numbers of NumPy)", _digest((kind, str(np.asarray(keys).tobytes()), rest))
+        yield generator_of("NumPy"), _digest((kind, str(np.asarray(keys).tobytes()), rest))
     yield "(settings of Keras)", of_keras.settings()
     if (state := _tensorflow_random()) is not None:
-        yield "(random numbers of TensorFlow)", _digest(state)
+        yield generator_of("TensorFlow"), _digest(state)
 
 
 def _tensorflow_random() -> object:

@@ -10,6 +10,7 @@ from typing import Any
 
 from tfrewrite.verify.agent.inputs import Inputs, Path, copied, variable_like
 from tfrewrite.verify.agent.specs import is_variable, variable_of
+from tfrewrite.verify.plan import Axes, Count, Edge
 
 VARIATIONS = 30
 _HUGE = 50_000_000
@@ -33,9 +34,11 @@ class Change:
     make: Callable[[], Mapping[Path, Any]]
     topic: str
     """What the places share: the changes of one topic are spread, so that each argument has its turn."""
-    family: str = ""
+    family: Axes | None = None
     size: int | None = None
     strained: bool = False
+    edge: Edge = Edge(0)
+    count: Count | None = None
 
 
 def variations(
@@ -84,7 +87,7 @@ def varied(inputs: Inputs, change: Change) -> Inputs | None:
     except Exception:  # Such as a value that the dtype can't hold.
         return None
     kept = {name: value for name, value in kwargs.items() if value is not _LEFT_OUT}
-    return Inputs(args, kept, change.label, "varied", change.strained, change.family, change.size)
+    return Inputs(args, kept, change.label, "varied", change.strained, change.family, change.size, change.edge, change.count)
 
 
 def leaves_of(inputs: Inputs, names: Sequence[str]) -> Iterator[Leaf]:
@@ -153,7 +156,8 @@ def _numbers(leaves: Sequence[Leaf]) -> Iterator[Change]:
                 yield Change(7, f"{leaf.name}=-1", _setter(leaf, -1), "number below zero")
             for order, number in zip((0, 1, 4, 6, 5), (0, 1, 2, 3, present - 1), strict=True):
                 if number != present and (number != present - 1 or order == 5 or present > 4) and not (order == 5 and 0 <= number <= 3):
-                    yield Change(order, f"{leaf.name}={number}", _setter(leaf, number), f"number {order}")
+                    count = Count(leaf.name, number)
+                    yield Change(order, f"{leaf.name}={number}", _setter(leaf, number), f"number {order}", count=count)
 
 
 def _setter(leaf: Leaf, number: int) -> Callable[[], Mapping[Path, Any]]:
@@ -173,10 +177,10 @@ def _cuts(leaves: Sequence[Leaf]) -> Iterator[Change]:
     for size, affected, axes in same_sizes(arrays):
         if all(found == (0,) for found in axes.values()):
             continue
-        family = f"each size of {size}"
         for order, new in _others(size):
-            label = f"{_named(affected)} with {new} for {family}"
-            yield Change(order + 1, label, resizer(affected, axes, new), f"everywhere {order}", family, new)
+            label = f"{_named(affected)} with {new} for each size of {size}"
+            edge = Edge.EMPTY if new == 0 else Edge(0)
+            yield Change(order + 1, label, resizer(affected, axes, new), f"everywhere {order}", Axes(size, True), new, edge=edge)
 
 
 def same_sizes(arrays: Sequence[Leaf]) -> Iterator[tuple[int, list[Leaf], dict[Path, tuple[int, ...]]]]:
@@ -196,7 +200,10 @@ def _first_axes(arrays: Sequence[Leaf]) -> Iterator[Change]:
         for order, new in _others(size):
             label = f"{_named(affected)} empty along axis 0" if new == 0 else f"{_named(affected)} cut to {new} along axis 0"
             label = label if new < size else f"{_named(affected)} with {new} along axis 0"
-            yield Change(order, label, resizer(affected, _along(affected), new), f"axis 0 {order}", f"axis 0 of {size}", new)
+            edge = Edge.EMPTY if new == 0 else Edge(0)
+            count = Count(_named(affected), new, rows=True) if 0 < new < size else None
+            make = resizer(affected, _along(affected), new)
+            yield Change(order, label, make, f"axis 0 {order}", Axes(size), new, edge=edge, count=count)
 
 
 def _along(leaves: Sequence[Leaf]) -> dict[Path, tuple[int, ...]]:
@@ -238,7 +245,8 @@ def _shorter(leaves: Sequence[Leaf]) -> Iterator[Change]:
         if leaf.kind == "list":
             for order, new, words in ((1, 0, "empty"), (3, 1, "with one member"), (5, 2, "with two members")):
                 if new < len(leaf.value):
-                    yield Change(order, f"{leaf.name} {words}", putter(leaf.path, leaf.value[:new]), f"list {new}")
+                    edge = Edge.EMPTY if new == 0 else Edge(0)
+                    yield Change(order, f"{leaf.name} {words}", putter(leaf.path, leaf.value[:new]), f"list {new}", edge=edge)
 
 
 def _alike(leaves: Sequence[Leaf]) -> Iterator[Change]:
@@ -273,16 +281,23 @@ def _edges(leaf: Leaf) -> Iterator[Change]:
             present = float(leaf.value)
             for order, number in ((3, 0.0), (4, math.nan), (5, -present), (6, math.inf), (7, 1e18), (8, 1e-18)):
                 if number != present:
-                    yield Change(order, f"{name}={number}", putter(leaf.path, number), f"float {order}")
+                    yield Change(order, f"{name}={number}", putter(leaf.path, number), f"float {order}", edge=edge_of(number))
         case "str":
             for order, text in ((4, ""), (7, "h\u00e9 \u6f22\u5b57")):
                 if text != leaf.value:
                     yield Change(order, f"{name}={text!r}", putter(leaf.path, text), f"str {order}")
         case "floats" | "complexes" | "ints" | "bools" | "strings" if math.prod(leaf.shape):
-            for order, label, change in _ARRAY_EDGES[leaf.kind]:
+            for order, label, edge, change in _ARRAY_EDGES[leaf.kind]:
                 if change is _dtype_extremes and not leaf.shape:
                     continue  # it may be a number of turns
-                yield Change(order, label.format(name), changer(leaf, change), f"{leaf.kind} {label}")
+                yield Change(order, label.format(name), changer(leaf, change), f"{leaf.kind} {label}", edge=edge)
+
+
+def edge_of(number: float) -> Edge:
+    """What is special about a number of Python's."""
+    if math.isnan(number):
+        return Edge.NAN
+    return Edge.INFINITE if math.isinf(number) else Edge.HUGE if abs(number) >= 1e18 else Edge(0)
 
 
 def changer(leaf: Leaf, change: Callable[[Any], Any]) -> Callable[[], Mapping[Path, Any]]:
@@ -368,36 +383,37 @@ def _negative(flat: Any) -> Any:
     return -numpy.abs(flat)
 
 
-_ARRAY_EDGES: Mapping[str, Sequence[tuple[int, str, Callable[[Any], Any]]]] = {
+_PLAIN = Edge(0)
+_ARRAY_EDGES: Mapping[str, Sequence[tuple[int, str, Edge, Callable[[Any], Any]]]] = {
     "floats": (
-        (1, "distinct numbers in {}", _distinct),
-        (3, "NaN in {}", _with(0.0, math.nan)),
-        (4, "+inf in {}", _with(0.0, math.inf)),
-        (5, "{} all zeros", _all_of(lambda flat: 0)),
-        (6, "{} very large", scaled(lambda dtype: _limits(dtype)[0])),
-        (7, "{} very small", scaled(lambda dtype: _limits(dtype)[1])),
-        (8, "-inf in the middle of {}", _with(0.5, -math.inf)),
-        (9, "{} negative", _negative),
-        (10, "NaN in the middle of {}", _with(0.5, math.nan)),
-        (11, "{} denormal", scaled(lambda dtype: float(_limits(dtype)[2]) * 8)),
+        (1, "distinct numbers in {}", _PLAIN, _distinct),
+        (3, "NaN in {}", Edge.NAN, _with(0.0, math.nan)),
+        (4, "+inf in {}", Edge.INFINITE, _with(0.0, math.inf)),
+        (5, "{} all zeros", _PLAIN, _all_of(lambda flat: 0)),
+        (6, "{} very large", Edge.LARGE, scaled(lambda dtype: _limits(dtype)[0])),
+        (7, "{} very small", Edge.SMALL, scaled(lambda dtype: _limits(dtype)[1])),
+        (8, "-inf in the middle of {}", Edge.INFINITE, _with(0.5, -math.inf)),
+        (9, "{} negative", _PLAIN, _negative),
+        (10, "NaN in the middle of {}", Edge.NAN, _with(0.5, math.nan)),
+        (11, "{} denormal", Edge.DENORMAL, scaled(lambda dtype: float(_limits(dtype)[2]) * 8)),
     ),
     "complexes": (
-        (3, "NaN in {}", _with(0.0, complex(math.nan, 0.0))),
-        (5, "{} all zeros", _all_of(lambda flat: 0)),
+        (3, "NaN in {}", Edge.NAN, _with(0.0, complex(math.nan, 0.0))),
+        (5, "{} all zeros", _PLAIN, _all_of(lambda flat: 0)),
     ),
     "ints": (
-        (4, "{} with a value twice", _twice),
-        (5, "{} all at its least", _all_of(lambda flat: flat.min())),
-        (6, "{} all at its largest", _all_of(lambda flat: flat.max())),
-        (8, "{} with the extremes of its dtype (arithmetic wraps around)", _dtype_extremes),
+        (4, "{} with a value twice", _PLAIN, _twice),
+        (5, "{} all at its least", _PLAIN, _all_of(lambda flat: flat.min())),
+        (6, "{} all at its largest", _PLAIN, _all_of(lambda flat: flat.max())),
+        (8, "{} with the extremes of its dtype (arithmetic wraps around)", Edge.EXTREME, _dtype_extremes),
     ),
     "bools": (
-        (3, "{} all False", _all_of(lambda flat: False)),
-        (4, "{} all True", _all_of(lambda flat: True)),
-        (6, "{} inverted", lambda flat: ~flat),
+        (3, "{} all False", _PLAIN, _all_of(lambda flat: False)),
+        (4, "{} all True", _PLAIN, _all_of(lambda flat: True)),
+        (6, "{} inverted", _PLAIN, lambda flat: ~flat),
     ),
     "strings": (
-        (3, "an empty string in {}", _with(0.0, b"")),
-        (5, "{} with letters beyond ASCII", _with(0.5, "h\u00e9 \u6f22\u5b57".encode())),
+        (3, "an empty string in {}", Edge.EMPTY, _with(0.0, b"")),
+        (5, "{} with letters beyond ASCII", _PLAIN, _with(0.5, "h\u00e9 \u6f22\u5b57".encode())),
     ),
 }
