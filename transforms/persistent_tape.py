@@ -81,7 +81,7 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
             case gast.Attribute(attr="watch" | "watched_variables"), gast.Call():
                 pass
             case gast.Attribute(attr=attr), _:
-                return Refusal(call, Code.UNKNOWN_CALL, f"{tape.id}.{attr} may need a persistent tape")
+                return Refusal(call, Code.GRADIENTS, f"{tape.id}.{attr} may need a persistent tape")
             case _:
                 return Refusal(call, Code.OTHER_NAMES, f"{tape.id} is passed on, and may be used again elsewhere")
     if not questions:
