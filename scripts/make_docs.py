@@ -25,6 +25,7 @@ NAVIGATION: tuple[tuple[str, str], ...] = (
     ("Promises", "promises.md"),
     ("Loops", "loops.md"),
     ("Rules", "rules/index.md"),
+    ("Codes of refusals", "codes.md"),
     ("Advice that doesn't help", "advice.md"),
     ("Benchmarks", "benchmarks.md"),
     ("Architecture", "architecture.md"),

@@ -23,6 +23,7 @@ from typing import Any
 import gast
 from programs import Run, anything, differences, rounding, run
 
+from tfrewrite.codes import Code
 from tfrewrite.engine import Result, rewrite
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Rule, transform
@@ -378,7 +379,7 @@ def replacing(old: str, new: str) -> Rule:
         if start < 0 or (new != old and new in facts.source.text):
             return None
         if old == new:
-            return Refusal(node, "nothing to do")
+            return Refusal(node, Code.NO_GAIN, "nothing to do")
         return Rewrite(node, (Edit(start, start + len(old), new),), "for no reason")
 
     return loop

@@ -5,13 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 
+import gast
 import pytest
 import tensorflow as tf
 from compiled import COMPUTED, DTYPES, Call, differences, expressions
 
 from tfrewrite.analyses.graph_differences import graph_obstacle, xla_obstacle
 from tfrewrite.ops import TENSORFLOW, op
+from tfrewrite.outcomes import Refusal
 
+NODE = gast.Pass()
 ROWS = {row.name: row for row in TENSORFLOW}
 MEASURED = {row.name for row in TENSORFLOW if row.is_measured}
 
@@ -56,8 +59,12 @@ def said(name: str, form: str, call: Call) -> str:
         return "a number before a tensor"
     safe = row.is_checked and call.text == "F(x, 2)"
     if form == "graph":
-        return _UNASKED.get((name, call.text), "") or graph_obstacle(row, dtypes)
-    return xla_obstacle(row, dtypes, call.finite, in_range=safe or (name == "getitem" and call.text != COMPUTED))
+        return _UNASKED.get((name, call.text), "") or reason(graph_obstacle(NODE, row, dtypes))
+    return reason(xla_obstacle(NODE, row, dtypes, call.finite, in_range=safe or (name == "getitem" and call.text != COMPUTED)))
+
+
+def reason(refusal: Refusal | None) -> str:
+    return refusal.reason if refusal is not None else ""
 
 
 def check(name: str, dtype: str) -> bool:
@@ -71,7 +78,7 @@ def check(name: str, dtype: str) -> bool:
 def claimed(name: str, dtype: str) -> bool:
     dtypes = [dtype, "int32"] if name == "cast" else [dtype]
     row = ROWS[name]
-    return bool(xla_obstacle(row, dtypes, finite=False, in_range=not row.is_indexed and not row.is_checked))
+    return bool(xla_obstacle(NODE, row, dtypes, finite=False, in_range=not row.is_indexed and not row.is_checked))
 
 
 @pytest.mark.parametrize(("name", "dtype"), SAMPLE)
@@ -106,10 +113,10 @@ def test_what_is_not_known_is_an_obstacle() -> None:
         "tensorflow.debugging.assert_equal",
         "x.y",
     ):
-        assert graph_obstacle(op(name), ["float32"]) and xla_obstacle(op(name), ["float32"], finite=True)
+        assert graph_obstacle(NODE, op(name), ["float32"]) and xla_obstacle(NODE, op(name), ["float32"], finite=True)
     maximum, tanh = ROWS["maximum"], ROWS["tanh"]
-    assert xla_obstacle(maximum, [None], finite=False) and not xla_obstacle(maximum, ["float32"], finite=True)
-    assert xla_obstacle(tanh, ["string"], finite=True) and not xla_obstacle(tanh, ["float64"], finite=False)
+    assert xla_obstacle(NODE, maximum, [None], finite=False) and not xla_obstacle(NODE, maximum, ["float32"], finite=True)
+    assert xla_obstacle(NODE, tanh, ["string"], finite=True) and not xla_obstacle(NODE, tanh, ["float64"], finite=False)
     assert ROWS["range"].known_to_xla == {"start", "limit", "delta"} and ROWS["reshape"].known_to_xla == {"shape"}
     assert (
         {"getitem"}

@@ -10,6 +10,7 @@ from conftest import some
 from programs import Case, cases, differences, meant, peaks, run
 
 from tfrewrite.catalogue import rules
+from tfrewrite.codes import Code
 from tfrewrite.outcomes import Fidelity, Rule
 
 CASES = cases()
@@ -25,6 +26,7 @@ def test_becomes_what_is_expected(case: Case) -> None:
     text, result = case.rewritten()
     assert text == (case.text if case.expected is None else case.expected)
     refused = {(one.line, one.rule, one.reason) for one in result.refusals}
+    assert all(isinstance(one.code, Code) and one.reason for one in result.refusals)
     for line, rule, reason in case.refusals:
         assert any((line, rule) == found[:2] and reason in found[2] for found in refused), (line, rule, reason, refused)
 

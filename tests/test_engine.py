@@ -21,6 +21,7 @@ from programs import anything
 
 from tfrewrite import catalogue, engine
 from tfrewrite.catalogue import CatalogueError, rules
+from tfrewrite.codes import Code
 from tfrewrite.engine import InternalError, Options, rewrite
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule, Setup, Worth, purposes
@@ -30,6 +31,7 @@ from tfrewrite.worth import MOST_ADDED, XLA_EACH, XLA_FIRST
 
 pytestmark = pytest.mark.smoke
 
+WHO_KNOWS = Refusal(gast.Pass(), Code.UNKNOWN_VALUE, "who knows")
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 OPTIONS = Options(rules())
 
@@ -394,7 +396,7 @@ def test_fidelity_and_evidence() -> None:
     assert "tolerance" in result.refusals[0].reason and "bitwise" in result.refusals[0].reason and not result.refusals[0].offered
     for unsafe, expected in ((False, "x = f()\n"), (True, "x = 1\n")):  # other results are for who asks for them, however sure they are
         assert engine_on("x = f()\n", graded(Fidelity.BEHAVIOUR), fidelity=Fidelity.BITWISE, unsafe=unsafe) == expected
-    doubtful = replacing("f", "1", evidence=Evidence.UNPROVEN, doubt="who knows")
+    doubtful = replacing("f", "1", evidence=Evidence.UNPROVEN, doubt=WHO_KNOWS)
     assert engine_on("x = f()\n", doubtful, unsafe=True) == "x = 1\n"
     refused = rewrite(Source("import tensorflow\nx = f()\n", "x.py"), Options((doubtful,)))
     assert not refused.edits and [(one.reason, one.offered) for one in refused.refusals] == [("who knows", True)]
@@ -412,7 +414,7 @@ def outcome_on(text: str, rule: Rule, **options: object) -> engine.Result:
 
 def test_what_is_rounded_otherwise_stays_where_that_may_be_another_answer() -> None:
     rounds = replacing("f", "1", fidelity=ROUNDED)
-    for text, code in ((LEAVING, "leaves"), (DECIDING, "decides")):
+    for text, code in ((LEAVING, "rounding-leaves"), (DECIDING, "rounding-decides")):
         result = outcome_on(text, rounds)
         (refused,) = result.refusals
         assert not result.edits and (refused.code, refused.offered) == (code, True)
@@ -421,7 +423,7 @@ def test_what_is_rounded_otherwise_stays_where_that_may_be_another_answer() -> N
         changed = text.replace("f()", "1")
         assert engine_on(text, rounds, fidelity=Fidelity.TOLERANCE) == engine_on(text, rounds, unsafe=True) == changed
         (asked,) = outcome_on(text, rounds, fidelity=Fidelity.BITWISE).refusals
-        assert asked.reason == "its results agree only to rounding, and bitwise is asked for" and not asked.code
+        assert asked.reason == "its results agree only to rounding, and bitwise is asked for" and asked.code is Code.FIDELITY
     (unproven,) = outcome_on(LEAVING, rounds, unsafe=True).rewrites
     assert unproven.evidence is Evidence.UNPROVEN and unproven.doubt.startswith("its results are rounded differently")
     (proven,) = outcome_on(SHOWN, rounds).rewrites
@@ -479,9 +481,9 @@ def test_where_the_first_costs_too_much_the_other_is_made() -> None:
 
 
 def test_of_several_that_may_not_be_made_the_first_is_told() -> None:
-    rule = choosing(("1", {"fidelity": ROUNDED}), ("2", {"worth": NO_GAIN}), ("3", {"evidence": Evidence.UNPROVEN, "doubt": "who knows"}))
+    rule = choosing(("1", {"fidelity": ROUNDED}), ("2", {"worth": NO_GAIN}), ("3", {"evidence": Evidence.UNPROVEN, "doubt": WHO_KNOWS}))
     (refused,) = outcome_on(LEAVING, rule).refusals
-    assert (refused.code, refused.offered) == ("leaves", True)
+    assert (refused.code, refused.offered) == ("rounding-leaves", True)
     assert engine_on(LEAVING, rule, purposes=purposes("both")) == "x = 2\n", "the second of three"
     rule = choosing(("1", {"fidelity": ROUNDED}), ("2", {"worth": NO_GAIN}), ("3", {}))
     assert engine_on(LEAVING, rule) == "x = 3\n"
@@ -568,7 +570,7 @@ def test_what_saves_memory_is_made_however_much_is_added() -> None:
 
 def test_refusals_are_placed_in_the_original() -> None:
     def refuses(node: gast.Call, facts: Facts) -> Outcome:
-        return Refusal(node, "no") if isinstance(node.func, gast.Name) and node.func.id == "g" else None
+        return Refusal(node, Code.FORM, "no") if isinstance(node.func, gast.Name) and node.func.id == "g" else None
 
     text = "import tensorflow\nx = f(); z = g()\n\ny = g()\n"
     result = rewrite(Source(text, "x.py"), Options((a_rule(refuses, "no"), replacing("f", "(1 +\n\n\n2)", "yes"))))

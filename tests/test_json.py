@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import subprocess
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +16,10 @@ import jsonschema
 import pytest
 from conftest import FIRED, FIRES, REFUSED, SLOW, Run
 
+from tfrewrite.codes import Code
 from tfrewrite.outcomes import Purpose
 
+ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = json.loads(resources.files("tfrewrite.report").joinpath("schema.json").read_text("utf-8"))
 
 
@@ -84,7 +89,7 @@ def test_what_a_rewrite_is_for(run: Run, tmp_path: Path) -> None:
     (file,) = valid(run("slow.py", "--format", "json").stdout)["files"]
     first, second = file["refusals"]
     assert file["rewrites"] == [] and (first["rule"], first["code"], first["reason"]) == ("compiled_loop", "worth", LITTLE)
-    assert (first["remedy"], first["offered"]) == ("--for time makes it.", False) and "code" not in second
+    assert (first["remedy"], first["offered"]) == ("--for time makes it.", False) and second["code"] == "no-gain"
     for purpose in ("time", "both"):
         (file,) = valid(run("slow.py", "--for", purpose, "--format", "json").stdout)["files"]
         (made,) = file["rewrites"]
@@ -95,10 +100,10 @@ def test_what_a_rewrite_is_for(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("end", "code"),
     [
-        ("print(tf.argmax(p, axis=1))", "decides"),
-        ("print(tf.sqrt(p - tf.reduce_mean(p)))", "cancels"),
-        ("q = p * 2.0", "leaves"),
-        ("print(tf.numpy_function(read, [p], tf.float32))", "unknown"),
+        ("print(tf.argmax(p, axis=1))", "rounding-decides"),
+        ("print(tf.sqrt(p - tf.reduce_mean(p)))", "rounding-cancels"),
+        ("q = p * 2.0", "rounding-leaves"),
+        ("print(tf.numpy_function(read, [p], tf.float32))", "rounding-unknown"),
     ],
 )
 def test_what_another_rounding_leads_to(run: Run, tmp_path: Path, end: str, code: str) -> None:
@@ -113,12 +118,35 @@ def test_what_another_rounding_leads_to(run: Run, tmp_path: Path, end: str, code
 
 
 def test_every_code_is_one_of_the_schema() -> None:
-    from tfrewrite.rounding.decisions import Because
-
-    codes = SCHEMA["$defs"]["refusal"]["properties"]["code"]["enum"]
-    assert set(codes) == {"worth", "limit", *(one.value for one in Because)}
+    assert SCHEMA["$defs"]["refusal"]["properties"]["code"]["enum"] == [str(one) for one in Code]
     purposes = SCHEMA["$defs"]["rewrite"]["properties"]["purpose"]["enum"]
     assert purposes == [str(one) for one in Purpose]
+
+
+def _meanings() -> dict[str, str]:
+    """What is written below each code."""
+    (made,) = (one for one in ast.parse((ROOT / "tfrewrite" / "codes.py").read_text("utf-8")).body if isinstance(one, ast.ClassDef))
+    found = {}
+    for one, below in pairwise(made.body):
+        match one, below:
+            case ast.Assign(value=ast.Constant(value=str() as code)), ast.Expr(value=ast.Constant(value=str() as meaning)):
+                found[code] = meaning
+    return found
+
+
+def test_the_documentation_has_every_code_with_its_meaning() -> None:
+    meanings = _meanings()
+    assert list(meanings) == [str(one) for one in Code]
+    assert all(one == one.strip() and one.endswith(".") and "\n" not in one and "|" not in one for one in meanings.values())
+    rows = re.findall(r"^\| `([^`]+)` \| (.+) \|$", (ROOT / "docs" / "codes.md").read_text("utf-8"), re.MULTILINE)
+    assert rows == list(meanings.items())
+    assert all(str(one) == one.name.lower().replace("_", "-") for one in Code)
+
+
+def test_every_code_is_used() -> None:
+    files = [*(ROOT / "tfrewrite").rglob("*.py"), *(ROOT / "transforms").glob("*.py")]
+    used = {name for file in files for name in re.findall(r"\bCode\.([A-Z_]+)\b", file.read_text("utf-8"))}
+    assert used == {one.name for one in Code}
 
 
 def test_nothing_to_say(run: Run) -> None:

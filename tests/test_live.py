@@ -425,7 +425,7 @@ def test_a_small_loop_stays_as_it_is_by_default(tmp_path: Path) -> None:
     f = small(tmp_path)
     assert names(f) == [] and "tf.function" not in f.source and f.diff() == ""
     refused = refusal_of(f, "compiled_loop")
-    assert (refused.code, refused.offered) == ("leaves", True)
+    assert (refused.code, refused.offered) == ("rounding-leaves", True)
     assert "rounded differently, and callers of `f` may depend on its exact result" in refused.reason
     # Whoever takes any rounding is told what else speaks against it.
     f = small(tmp_path, '(fidelity="tolerance")')
@@ -442,12 +442,12 @@ def test_what_saves_time_alone_is_made_for_it(tmp_path: Path, purpose: str) -> N
     assert made.balance == "it saves next to nothing at the peak, and compiling by XLA takes 80 MB of the process"
     assert "@tf.function(jit_compile=True)" in f.source
     # What was made of the same code for another purpose, or with another fidelity, is not taken for it.
-    for settings, code in (({"fidelity": "tolerance"}, "worth"), ({"purpose": purpose}, "leaves")):
+    for settings, code in (({"fidelity": "tolerance"}, "worth"), ({"purpose": purpose}, "rounding-leaves")):
         again = tfrewrite.optimize_memory(**settings)(f.original)  # type: ignore[call-overload]
         same(again(X), f.original(X))
         assert names(again) == [] and refusal_of(again, "compiled_loop").code == code
     f = small(tmp_path, f'(purpose="{purpose}")')
-    assert names(f) == [] and refusal_of(f, "compiled_loop").code == "leaves", "callers may decide by the last bits"
+    assert names(f) == [] and refusal_of(f, "compiled_loop").code == "rounding-leaves", "callers may decide by the last bits"
 
 
 def test_where_callers_may_decide_a_graph_keeps_every_bit(tmp_path: Path) -> None:

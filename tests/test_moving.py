@@ -105,7 +105,7 @@ def said(expression: str, xla: bool) -> str:
     facts = Facts(Source(PROGRAM.format(expression=expression, turns=TURNS), "x.py"))
     (loop,) = facts.nodes([gast.For])
     found = Move(facts, xla, {"i": "int32"}).obstacle(loop.body)
-    return found[1] if found else ""
+    return found.reason if found else ""
 
 
 def ran(expression: str, form: Callable[[Any], Any]) -> list[Any]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
 from tfrewrite.results import Applied, Refused, Result
@@ -158,7 +159,7 @@ def _affordable(chosen: Sequence[_Proposal], facts: Facts, options: Options, ref
             reason = (
                 f"{balance(one.worth, facts).said}, and to save time no more than {MOST_ADDED / 1e6:.0f} MB are added to a file's program"
             )
-            refusals.append((rule, Refusal(one.node, reason, code="limit"), False))
+            refusals.append((rule, Refusal(one.node, Code.LIMIT, reason), False))
         else:
             total += added
             kept.append((rule, one))
@@ -240,9 +241,11 @@ def _with_callers_believed(rule: Rule, node: gast.AST, facts: Facts, refusal: Re
     """What if the calls in this file were the only calls? Then it is a rewrite without proof."""
     second = rule.apply(node, facts.given(facts.world.believing_callers()))
     if isinstance(second, Rewrite):
-        doubts = (f"{refusal.reason} (every call in this file is fine, but other files may call the function differently)", second.doubt)
-        doubt = "; ".join(filter(None, doubts))
-        return replace(second, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=refusal.remedy, gradients=True)
+        reason = f"{refusal.reason} (every call in this file is fine, but other files may call the function differently)"
+        if second.doubt is not None:
+            reason += f"; {second.doubt.reason}"
+        doubt = Refusal(second.node, Code.CALLERS_UNKNOWN, reason, refusal.remedy)
+        return replace(second, evidence=Evidence.UNPROVEN, doubt=doubt, gradients=True)
     return refusal
 
 
@@ -257,27 +260,30 @@ def _best(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rewri
 
 def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite | tuple[Refusal, bool]:
     fidelity = rule.fidelity if rewrite.fidelity is None else rewrite.fidelity
+    reported = rewrite.doubt.at(rewrite.node) if rule.reports and rewrite.doubt is not None else None
     if facts.has_numpy_behavior:
-        reason = rewrite.doubt if rule.reports else "a tensor computes as NumPy does in this file, and what dtype comes out is not known"
-        return Refusal(rewrite.node, reason, rewrite.remedy if rule.reports else ""), False
+        reason = "a tensor computes as NumPy does in this file, and what dtype comes out is not known"
+        return reported or Refusal(rewrite.node, Code.SETTINGS, reason), False
     if fidelity is Fidelity.ROUNDING and rewrite.rounded == () and not rewrite.signs_zero:
         fidelity = Fidelity.BITWISE
     if fidelity is not Fidelity.BEHAVIOUR and fidelity > options.fidelity:
-        return Refusal(rewrite.node, f"its results agree only to {fidelity}, and {options.fidelity} is asked for"), False
+        return Refusal(rewrite.node, Code.FIDELITY, f"its results agree only to {fidelity}, and {options.fidelity} is asked for"), False
     if lost := _lost_comment(rewrite, facts.source):
-        if rule.reports:
-            return Refusal(rewrite.node, f"{rewrite.doubt} (to change it would lose the comment {lost!r})", rewrite.remedy), False
-        return Refusal(rewrite.node, f"it would lose the comment {lost!r}", "Move the comment out of the expression."), False
+        if reported is not None:
+            return reported.saying(f"{reported.reason} (to change it would lose the comment {lost!r})"), False
+        remedy = "Move the comment out of the expression."
+        return Refusal(rewrite.node, Code.TEXT_LOST, f"it would lose the comment {lost!r}", remedy), False
     if replaced := _replaced(rewrite, facts):
-        return Refusal(rewrite.node, f"this file replaces {replaced}"), False
+        return Refusal(rewrite.node, Code.SETTINGS, f"this file replaces {replaced}"), False
     if fidelity is Fidelity.ROUNDING and options.fidelity is Fidelity.ROUNDING:
         rewrite = _doubted(rewrite, facts, options)
     compared = fidelity is Fidelity.BEHAVIOUR and options.behaviour
     if (rewrite.evidence is Evidence.UNPROVEN or fidelity is Fidelity.BEHAVIOUR) and not (options.unsafe or compared):
-        return Refusal(rewrite.node, rewrite.doubt, rewrite.remedy, rewrite.code), True
+        doubt = rewrite.doubt or Refusal(rewrite.node, Code.BEHAVIOUR, rewrite.reason)
+        return doubt.at(rewrite.node), True
     found = balance(rewrite.worth, facts)
     if found.purpose not in options.purposes and not (rule.reports or fidelity is Fidelity.BEHAVIOUR):
-        return Refusal(rewrite.node, found.said, f"--for {found.purpose} makes it.", code="worth"), False
+        return Refusal(rewrite.node, Code.WORTH, found.said, f"--for {found.purpose} makes it."), False
     if rewrite.gradients and facts.callers.is_only_run and not facts.callers.asks_for_gradients and _imports_libraries_alone(facts):
         rewrite = replace(rewrite, gradients=False)
     return replace(rewrite, fidelity=fidelity)
@@ -295,7 +301,7 @@ def _imports_libraries_alone(facts: Facts) -> bool:
 
 def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
     """The rewrite, without proof where another rounding may be another answer."""
-    from tfrewrite.rounding.decisions import Because, reached  # which few files need
+    from tfrewrite.rounding.decisions import reached  # which few files need
 
     among = rewrite.among or facts
     found = reached(rewrite.signs_zero, among, zeros=True)
@@ -304,13 +310,13 @@ def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
     if found is None or rewrite.evidence is not Evidence.PROVEN:
         return rewrite
     doubt = f"its results are rounded differently, and {found.reason}"
-    if found.because is Because.ZERO:
+    if found.code is Code.ROUNDING_ZERO:
         doubt = f"a zero of its results may have another sign, and {found.reason}"
     if options.observations is not None and not options.observations.holds:
         # The whole program will run beside the original, with all that it decides. A live function is compared alone.
         return replace(rewrite, evidence=Evidence.OBSERVED, observed=Basis(doubt))
     remedy = "--verify compares the results, and --fidelity tolerance makes it all the same."
-    return replace(rewrite, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, code=found.because.value)
+    return replace(rewrite, evidence=Evidence.UNPROVEN, doubt=Refusal(rewrite.node, found.code, doubt, remedy))
 
 
 def _lost_comment(rewrite: Rewrite, source: Source) -> str | None:
@@ -416,7 +422,7 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
         one.reason,
         one.fidelity,
         one.evidence,
-        one.doubt,
+        one.doubt.reason if one.doubt is not None else "",
         tuple((original.line_of(where(edit.start)), original.line_of(where(edit.end))) for edit in one.edits),
         one.observed,
         end - original.line_start(end) + 1,
@@ -430,7 +436,7 @@ def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, origina
     start = where(source.span(refusal.node).start)
     column = start - original.line_start(start) + 1
     line = original.line_of(start)
-    return Refused(rule.name, line, column, refusal.reason, refusal.remedy, offered, reported=rule.reports, code=refusal.code)
+    return Refused(rule.name, line, column, refusal.code, refusal.reason, refusal.remedy, offered, reported=rule.reports)
 
 
 def _check(before: Source, after: Source) -> None:

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tfrewrite.codes import Code
+
 if TYPE_CHECKING:
     import gast
 
@@ -87,16 +89,25 @@ class Edit:
 
 @dataclass(frozen=True)
 class Refusal:
-    """The pattern stands at `node`, but it is left alone.
+    """No, because: the pattern stands at `node`, but it is left alone.
 
-    `reason` says what is missing; `remedy`, where there is one, what the user could write to make it possible.
+    `code` says for programs what kind of reason it is; `reason` says what is missing; `remedy`, where there is one, what
+    the user could write to make it possible. Analyses answer with it too: there the reason may be half a sentence, to
+    which whoever asked gives the other half.
     """
 
     node: gast.AST
+    code: Code
     reason: str
     remedy: str = ""
-    code: str = ""
-    """For programs, what kind of reason it is: of what is refused for its rounding, or for what it costs the process."""
+
+    def at(self, node: gast.AST) -> Refusal:
+        """The same of another node."""
+        return replace(self, node=node)
+
+    def saying(self, reason: str) -> Refusal:
+        """The same in other words."""
+        return replace(self, reason=reason)
 
 
 @dataclass(frozen=True)
@@ -126,8 +137,8 @@ class Rewrite:
 
     `node` is what the edits replace: its value, seen from outside, stays what it was. A rewrite that relies on more
     than that (it moves an expression, or ends the life of a name) names the nodes from whose first to whose last the
-    program must not change under it as its `region`. One without proof says what its `doubt` is, and like a refusal what
-    the user could write against it; one that rests on what was observed says what that is.
+    program must not change under it as its `region`. One without proof has a `doubt`, which is its refusal where proof is
+    asked for; one that rests on what was observed says what that is.
     """
 
     node: gast.AST
@@ -135,10 +146,7 @@ class Rewrite:
     reason: str
     fidelity: Fidelity | None = None
     evidence: Evidence = Evidence.PROVEN
-    doubt: str = ""
-    remedy: str = ""
-    code: str = ""
-    """Of the doubt, as of a refusal."""
+    doubt: Refusal | None = None
     observed: Basis | None = None
     region: tuple[gast.AST, ...] = ()
     gradients: bool = True

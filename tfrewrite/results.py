@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tfrewrite.codes import Code
 from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Verification
 
 
@@ -41,6 +42,7 @@ class Refused:
     rule: str
     line: int
     column: int
+    code: Code
     reason: str
     remedy: str = ""
     offered: bool = False
@@ -48,8 +50,6 @@ class Refused:
     """Of what was rewritten, tried and taken back."""
     reported: bool = False
     """A mistake that every run tells of."""
-    code: str = ""
-    """What kind of reason it is, where one is told: "worth" of what saves time alone, "limit" where too much does, "decides" and others of rounding."""
 
 
 @dataclass(frozen=True)

@@ -189,6 +189,7 @@ def _remembered(cache: Cache, found: Found) -> Handled | None:
 
 
 def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[list[Any]]) -> Result:
+    from tfrewrite.codes import Code
     from tfrewrite.outcomes import Edit, Evidence, Fidelity
     from tfrewrite.results import Applied, Refused, Result
 
@@ -196,7 +197,8 @@ def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[li
     for rule, line, column, end_line, reason, fidelity, evidence, doubt, touched, *rest in rewrites:
         lines = tuple((first, last) for first, last in touched)
         applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines, *rest))
-    return Result(tuple(Edit(*one) for one in edits), tuple(applied), tuple(Refused(*one) for one in refusals))
+    refused = tuple(Refused(rule, line, column, Code(code), *rest) for rule, line, column, code, *rest in refusals)
+    return Result(tuple(Edit(*one) for one in edits), tuple(applied), refused)
 
 
 # Worker processes. Not concurrent.futures: there, a worker that dies takes the work of all others with it.

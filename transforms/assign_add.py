@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import FLOATS, INTEGERS, same_shape
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -48,43 +49,49 @@ def assign_add(call: gast.Call, facts: Facts) -> Outcome:
     change, name = _change(variable, facts.behind(value), facts)
     if change is None or any(isinstance(one, gast.NamedExpr) for one in gast.walk(change)):
         return None
-    if doubt := _doubt(variable, change, name, facts):
-        return Refusal(call, *doubt)
+    if refusal := _doubt(call, variable, change, name, facts):
+        return refusal
     if facts.callers.compiled_by_xla(call):
-        return Refusal(call, "XLA adds in place anyway, and nothing is gained")
+        return Refusal(call, Code.XLA, "XLA adds in place anyway, and nothing is gained")
     removal = facts.removal(value)
     if removal is None:
-        return Refusal(call, facts.obstacle(value))
+        return facts.obstacle(call, value)
     place = facts.source.span(method).end
     edits = (Edit(place - len("assign"), place, name), *facts.edit.rebuild(value, [(change, 0)]), *removal)
     return Rewrite(call, edits, f"{facts.edit.short(variable)} is changed in place, without a copy of its size", region=facts.moved(value))
 
 
-def _doubt(variable: gast.AST, change: gast.AST, name: str, facts: Facts) -> tuple[str, str] | None:
+def _doubt(call: gast.Call, variable: gast.AST, change: gast.AST, name: str, facts: Facts) -> Refusal | None:
     """Why the variable may not be changed in place by what is added, and what would settle it."""
     kind, by = facts.kind(variable), facts.kind(change)
     shown, added = facts.edit.short(variable), facts.edit.short(change, "what is added")
     if kind.sort is not Sort.VARIABLE:
-        return (
+        return Refusal(
+            call,
+            Code.UNKNOWN_VALUE,
             f"{shown} is not known to be a tf.Variable of one shape for good",
             "Create it in this file, with a known shape and dtype. A Keras variable gains nothing.",
         )
     if kind.dtype is None:
-        return (
+        return Refusal(
+            call,
+            Code.UNKNOWN_DTYPE,
             f"the dtype of {shown} is not known, and not every dtype can be added to in place",
             "Create it in this file with a dtype: an annotation does not say which.",
         )
     if kind.dtype not in _DTYPES:
-        return f"{shown} is {kind.dtype}, which can't be added to in place on every device", ""
+        return Refusal(call, Code.OTHER_DTYPE, f"{shown} is {kind.dtype}, which can't be added to in place on every device")
     if kind.rank == 0:
-        return f"{shown} is a single number: a copy of it costs nothing", ""
+        return Refusal(call, Code.TOO_SMALL, f"{shown} is a single number: a copy of it costs nothing")
     if facts.same_object(change, variable) or by.sort not in _CHANGES or not same_shape(kind.shape, by.shape):
-        return (
+        return Refusal(
+            call,
+            Code.UNKNOWN_SHAPE,
             f"{added} is not known to be a tensor of the shape of {shown}, and {name} doesn't broadcast",
             "Create both with known shapes, or use the gradient that a tape takes for the variable.",
         )
     if by.is_tensor and by.dtype not in (None, kind.dtype):
-        return f"{added} is {by.dtype}, the variable {kind.dtype}", ""
+        return Refusal(call, Code.OTHER_DTYPE, f"{added} is {by.dtype}, the variable {kind.dtype}")
     return None
 
 

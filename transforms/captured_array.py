@@ -49,6 +49,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Scope, parameters
 from tfrewrite.kinds import FLOATS, ITEM_BYTES, Shape, same_dim
@@ -128,7 +129,7 @@ def captured_array(given: gast.Assign, facts: Facts) -> Outcome:
     own = _dtype(given.value, facts)
     wanted = sorted({one.dtype or own or "" for one in met})
     if len(wanted) > 1:
-        return Refusal(given, f"{name} becomes tensors of more than one dtype")
+        return Refusal(given, Code.OTHER_DTYPE, f"{name} becomes tensors of more than one dtype")
     explicit = wanted[0] if wanted[0] != (own or "") else ""
     written = _written(given, name, owner, met, others, explicit, facts)
     if not isinstance(written, Rewrite) or all(one.dtype is None for one in met):
@@ -143,17 +144,17 @@ def _written(
 ) -> Outcome:
     tf = facts.tensorflow(given)
     if tf is None:
-        return Refusal(given, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
+        return Refusal(given, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
     ending = f", {tf}.{dtype})" if dtype else ")"
     if not others and not isinstance(owner.node, gast.Module):
         edits = facts.edit.rebuild(given.value, [f"{tf}.constant(", (given.value, 1), ending])
         return Rewrite(given, edits, f"{name} becomes one tensor, and not a copy in the graph of every trace", region=(given,))
     new = f"{name}_TENSOR" if name.isupper() else f"{name}_tensor"
     if any(new in scope.bindings or new in scope.uses for scope in (facts.scopes.module, *facts.scopes.module.below())):
-        return Refusal(given, f"the tensor made of it would be called {new}, and something else is")
+        return Refusal(given, Code.NAME_TAKEN, f"the tensor made of it would be called {new}, and something else is")
     line = facts.edit.insert_after(given, f"{new} = {tf}.constant({name}{ending}")
     if line is None:
-        return Refusal(given, f"the statement of {name} shares its line with another")
+        return Refusal(given, Code.LAYOUT, f"the statement of {name} shares its line with another")
     edits = tuple(edit for use in met for edit in facts.edit.rebuild(use.node, [new]))
     return Rewrite(given, (line, *edits), f"{new} is one tensor, where every trace made a copy of {name} for its graph", region=(given,))
 
@@ -210,17 +211,21 @@ def _changes(given: gast.Assign, target: gast.Name, owner: Scope, others: Iterab
     """Why the array may be another one when the next trace reads it, or why how large it is isn't known."""
     name = target.id
     if len(owner.bindings[name]) > 1 or name in owner.shared or any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(given)):
-        return Refusal(given, f"{name} is assigned more than once, and a trace reads what it is by then")
+        return Refusal(given, Code.MAY_CHANGE, f"{name} is assigned more than once, and a trace reads what it is by then")
     if not _is_fresh(given.value, facts):
-        return Refusal(given, f"{name} may share its memory with another array, which can be changed", "Make a copy of it: .copy().")
+        return Refusal(
+            given, Code.OTHER_NAMES, f"{name} may share its memory with another array, which can be changed", "Make a copy of it: .copy()."
+        )
     if facts.kind(given.value).size is None and _loaded(given.value, facts) is None:
-        return Refusal(given, f"how large {name} is isn't known, and small arrays gain nothing")
+        return Refusal(given, Code.UNKNOWN_SHAPE, f"how large {name} is isn't known, and small arrays gain nothing")
     if any(one in scope.uses for scope in (facts.scopes.module, *facts.scopes.module.below()) for one in _BY_TEXT):
-        return Refusal(given, f"names are read or assigned by text in this file, and {name} may be one of them")
+        return Refusal(given, Code.OTHER_NAMES, f"names are read or assigned by text in this file, and {name} may be one of them")
     for use in others:
         if not _only_reads(use, facts):
             user = _shown(facts.scopes.parents[use], f"what reads {name}", facts)
-            return Refusal(use, f"{user} may change {name}, or pass it on to what does, and the next trace would see that")
+            return Refusal(
+                use, Code.OTHER_NAMES, f"{user} may change {name}, or pass it on to what does, and the next trace would see that"
+            )
     return None
 
 
@@ -265,32 +270,44 @@ def _elsewhere(given: gast.Assign, owner: Scope, facts: Facts) -> Refusal | None
     at_top = isinstance(owner.node, gast.Module)
     roots = {name: node for node in facts.nodes((gast.Import, gast.ImportFrom)) for name in _roots(node)}
     if other := sorted(_OTHER_PROCESSES & roots.keys()):
-        return Refusal(given, f"this file uses {other[0]}, and a process that is forked after a tensor was made may hang")
+        return Refusal(given, Code.SETTINGS, f"this file uses {other[0]}, and a process that is forked after a tensor was made may hang")
     attributes = facts.nodes((gast.Attribute, gast.Name))
     if any(facts.names(one) == "os.fork" for one in attributes):
-        return Refusal(given, "this file forks, and a process that is forked after a tensor was made may hang")
+        return Refusal(given, Code.SETTINGS, "this file forks, and a process that is forked after a tensor was made may hang")
     if looked := [one for one in attributes if getattr(one, "attr", "") in _LOOKS_INTO_GRAPHS]:
-        return Refusal(looked[0], "what a graph holds is looked at here, and it would hold a placeholder in place of the array")
+        return Refusal(
+            looked[0], Code.OTHER_NAMES, "what a graph holds is looked at here, and it would hold a placeholder in place of the array"
+        )
     if any((facts.names(one) or "").startswith("tensorflow.distribute") for one in attributes):
-        return Refusal(given, "under tf.distribute a tensor that was made outside of a replica may be on another device")
+        return Refusal(given, Code.SETTINGS, "under tf.distribute a tensor that was made outside of a replica may be on another device")
     calls = facts.nodes((gast.Call,))
     settings = [call for call in calls if (facts.called(call) or "").startswith("tensorflow.config.")]
     if late := [one for one in settings if not _is_before(one, given, facts) and "list_" not in (facts.called(one) or "")]:
-        return Refusal(late[0], "TensorFlow's settings can't be changed once a tensor was made", "Change them before the array is made.")
+        return Refusal(
+            late[0], Code.SETTINGS, "TensorFlow's settings can't be changed once a tensor was made", "Change them before the array is made."
+        )
     if any(isinstance(one, gast.With | gast.AsyncWith) for one in facts.scopes.ancestors(given)):
-        return Refusal(given, "what the with block around it means for a tensor is not known")
+        return Refusal(given, Code.CONTROL_FLOW, "what the with block around it means for a tensor is not known")
     if not facts.only_eager(given):
-        return Refusal(given, "it may run while a graph is built, which would hold the tensor as it holds the array")
+        return Refusal(given, Code.IN_GRAPH, "it may run while a graph is built, which would hold the tensor as it holds the array")
     if not at_top:
         return None
     if late := [one for one in attributes if facts.names(one) == "os.environ" and not _is_before(one, given, facts)]:
-        return Refusal(late[0], "what the environment tells TensorFlow is read when the first tensor is made", "Set it at the top.")
+        return Refusal(
+            late[0], Code.SETTINGS, "what the environment tells TensorFlow is read when the first tensor is made", "Set it at the top."
+        )
     if not facts.callers.is_script and not facts.world.callers_believed:
-        return Refusal(given, "a file that imports this one may change the array, and a tensor would start TensorFlow while it is imported")
+        return Refusal(
+            given,
+            Code.CALLERS_UNKNOWN,
+            "a file that imports this one may change the array, and a tensor would start TensorFlow while it is imported",
+        )
     started = any(isinstance(call, gast.Call) and facts.allocates(call) and _is_before(call, given, facts) for call in calls)
     unknown = sorted(roots.keys() - _LEAVE_TENSORFLOW_ALONE - sys.stdlib_module_names - {"__future__"})
     if unknown and not started:
-        return Refusal(given, f"{unknown[0]} may change TensorFlow's settings, which can't be changed once a tensor was made")
+        return Refusal(
+            given, Code.SETTINGS, f"{unknown[0]} may change TensorFlow's settings, which can't be changed once a tensor was made"
+        )
     return None
 
 
@@ -359,27 +376,32 @@ def _met(use: gast.Name, given: gast.Assign, facts: Facts) -> _Use | Refusal:
         case gast.Call(args=[first, second], keywords=[]) if facts.called(parent) in _TENSOR_FIRST:
             other, keeps = first if second is use else second, first is use
         case _:
-            return Refusal(use, f"{_shown(parent, 'what reads it', facts)} may need the values of {name} while it is traced")
+            return Refusal(
+                use, Code.PYTHON_NUMBER, f"{_shown(parent, 'what reads it', facts)} may need the values of {name} while it is traced"
+            )
     if not _is_given(other, facts):
         return _alone(use, facts)
     kind, shown = facts.kind(other), facts.edit.short(other)
     if not kind.is_tensor or kind.dtype is None:
         reason = f"{name} becomes a tensor of the dtype of {shown}, which is not known"
         return Refusal(
-            use, reason, f"Say so before, for instance by tf.cast or an input_signature, or write tf.constant({name}, dtype) beside {name}."
+            use,
+            Code.UNKNOWN_DTYPE,
+            reason,
+            f"Say so before, for instance by tf.cast or an input_signature, or write tf.constant({name}, dtype) beside {name}.",
         )
     if keeps and kind.dtype != own:
-        return Refusal(use, f"{name} keeps its own dtype beside {shown}, and it is not known to be {kind.dtype}")
+        return Refusal(use, Code.UNKNOWN_DTYPE, f"{name} keeps its own dtype beside {shown}, and it is not known to be {kind.dtype}")
     if kind.dtype not in ITEM_BYTES or kind.dtype == "bool" or kind.dtype.startswith("complex") != (own or "").startswith("complex"):
-        return Refusal(use, f"what becomes of {name} beside a tensor of {kind.dtype} is not known")
+        return Refusal(use, Code.UNKNOWN_DTYPE, f"what becomes of {name} beside a tensor of {kind.dtype} is not known")
     left = parent.left if isinstance(parent, gast.BinOp | gast.Compare) else None
     if left is other and not _go_together(kind.shape, facts.kind(use).shape, parent):
         reason = f"{shown} and {name} are not known to fit, and where they don't, a tensor raises another error than an array"
-        return Refusal(use, reason, "Say what its shape is, for instance by tf.ensure_shape.")
+        return Refusal(use, Code.UNKNOWN_SHAPE, reason, "Say what its shape is, for instance by tf.ensure_shape.")
     adds = isinstance(parent, gast.BinOp) and isinstance(parent.op, gast.Add | gast.Sub) or _called_sum(parent, facts)
     if adds and kind.dtype in FLOATS and _adds_constants(parent, facts):
         shown = facts.edit.short(parent, name)
-        return Refusal(use, f"a graph adds constants first: what is added to {shown} would meet it with other roundings")
+        return Refusal(use, Code.PRECISION, f"a graph adds constants first: what is added to {shown} would meet it with other roundings")
     return _Use(use, kind.dtype)
 
 
@@ -395,7 +417,7 @@ def _go_together(a: Shape, b: Shape, operation: gast.AST) -> bool:
 def _alone(use: gast.Name, facts: Facts) -> Refusal:
     shown = facts.edit.short(facts.scopes.parents[use], "that")
     reason = f"a graph computes {shown} of constants alone once a trace, and would compute it in every call"
-    return Refusal(use, reason, f"Compute it beside {use.id}, outside of the function.")
+    return Refusal(use, Code.NO_GAIN, reason, f"Compute it beside {use.id}, outside of the function.")
 
 
 def _is_given(node: gast.AST, facts: Facts, inside: frozenset[str] = frozenset()) -> bool:

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.editor import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import same_dim, same_shape
@@ -69,19 +70,22 @@ def _diagonal(node: gast.AST, facts: Facts) -> gast.AST | None:
 def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, first: bool, facts: Facts) -> Outcome:
     scale, matrix = facts.kind(d), facts.kind(m)
     if facts.negligible(facts.kind(facts.behind(operand))):
-        return Refusal(product, "the diagonal matrix is too small to matter")
-    if doubt := _doubt(d, m, first, facts):
-        return Refusal(product, *doubt)
+        return Refusal(product, Code.TOO_SMALL, "the diagonal matrix is too small to matter")
+    if refusal := _doubt(product, d, m, first, facts):
+        return refusal
     tensorflow = facts.tensorflow(product)
     removal = facts.removal(operand)
     if tensorflow is None and (first or scale.rank != 1):
         return Refusal(
-            product, "tensorflow is not imported under a name here, so tf.expand_dims can't be called", "Write `import tensorflow as tf`."
+            product,
+            Code.NAME_TAKEN,
+            "tensorflow is not imported under a name here, so tf.expand_dims can't be called",
+            "Write `import tensorflow as tf`.",
         )
     if (facts.source.span(operand).start < facts.source.span(m).start) is not first and not (facts.pure(operand) and facts.pure(m)):
-        return Refusal(product, "its operands would change places, and both may have effects", "Give them names first.")
+        return Refusal(product, Code.EFFECTS, "its operands would change places, and both may have effects", "Give them names first.")
     if removal is None:
-        return Refusal(product, facts.obstacle(operand))
+        return facts.obstacle(product, operand)
     edits = (*_edits(product, d, m, first, scale.rank or 1, tensorflow or "", facts), *removal)
     reason = f"{'rows' if first else 'columns'} are scaled, no diagonal matrix is built"
     region = facts.moved(operand)
@@ -90,30 +94,39 @@ def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, firs
         exact = {scale.dtype, matrix.dtype} <= {"float32", "float64"} and same_bits_eagerly(product, facts)
         return Rewrite(product, edits, reason, region=region, rounded=() if exact else None, signs_zero=(product,))
     shown = facts.edit.short(m, "the matrix")
-    doubt_of_values = (
-        f"{shown} is not known to be finite: the zeros beside the diagonal turn its inf and nan into more nan, and scaling doesn't"
+    doubt = Refusal(
+        product,
+        Code.NOT_FINITE,
+        f"{shown} is not known to be finite: the zeros beside the diagonal turn its inf and nan into more nan, and scaling doesn't",
     )
-    return Rewrite(product, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt_of_values, region=region)
+    return Rewrite(product, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=region)
 
 
-def _doubt(d: gast.AST, m: gast.AST, first: bool, facts: Facts) -> tuple[str, str] | None:
+def _doubt(product: gast.AST, d: gast.AST, m: gast.AST, first: bool, facts: Facts) -> Refusal | None:
     """Why scaling could mean something else than the product, and what would settle it."""
     scale, matrix = facts.kind(d), facts.kind(m)
     for node, kind in ((d, scale), (m, matrix)):
         if not kind.is_tensor:
-            return (
+            return Refusal(
+                product,
+                Code.UNKNOWN_VALUE,
                 f"{facts.edit.short(node)} is not known to be a tensor",
                 "Annotate it as a tf.Tensor, or convert it by tf.convert_to_tensor.",
             )
     if not isinstance(scale.shape, tuple) or not isinstance(matrix.shape, tuple) or not scale.shape or len(matrix.shape) < 2:
-        return "the ranks of both operands are not known", _SHAPES
+        return Refusal(product, Code.UNKNOWN_SHAPE, "the ranks of both operands are not known", _SHAPES)
     if not same_dim(scale.shape[-1], matrix.shape[-2 if first else -1]):
-        return "the diagonal is not known to be as long as the matrix it multiplies, and broadcasting would hide a mismatch", _SHAPES
+        return Refusal(
+            product,
+            Code.UNKNOWN_SHAPE,
+            "the diagonal is not known to be as long as the matrix it multiplies, and broadcasting would hide a mismatch",
+            _SHAPES,
+        )
     if scale.shape[:-1] and not same_shape(scale.shape[:-1], matrix.shape[:-2]):
-        return "the batches of both operands are not known to be the same", _SHAPES
+        return Refusal(product, Code.UNKNOWN_SHAPE, "the batches of both operands are not known to be the same", _SHAPES)
     dtype = scale.dtype or matrix.dtype
     if scale.dtype != matrix.dtype and None not in (scale.dtype, matrix.dtype) or dtype not in (None, *_DTYPES):
-        return f"the product of {scale.dtype} and {matrix.dtype} raises, and scaling may not", ""
+        return Refusal(product, Code.RAISES, f"the product of {scale.dtype} and {matrix.dtype} raises, and scaling may not")
     return None
 
 

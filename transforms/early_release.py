@@ -34,6 +34,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.analyses.held_memory import Buffer, Memory, Meter, Moment, joins, may_share, total
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import Sort
@@ -60,7 +61,9 @@ class _Life:
 def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
     if (useless := _ends_in_a_graph(function, facts)) is not None:
         reason = "in a graph del frees nothing: the name is gone before the graph runs, which frees each tensor after its last use anyway"
-        return Refusal(useless, reason, "It does no harm. To need less memory there, compute less at once: tfrewrite explain del.")
+        return Refusal(
+            useless, Code.IN_GRAPH, reason, "It does no harm. To need less memory there, compute less at once: tfrewrite explain del."
+        )
     if sum(isinstance(statement, gast.Assign | gast.AnnAssign) for statement in function.body) < 2:
         return None
     if facts.mode(function.body[0]) is not Mode.EAGER or facts.taped(function.body[0]) or not _keeps_names_to_itself(function, facts):

@@ -44,12 +44,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 
 from tfrewrite.analyses.call_places import arguments, as_called_here
 from tfrewrite.analyses.trace_effects import Trace, changing, why_traces_count
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, block_of, parameters
 from tfrewrite.kinds import Kind, Symbol
@@ -79,17 +80,17 @@ def function_in_loop(statement: gast.FunctionDef | gast.Assign, facts: Facts) ->
         return made
     if made.home is not None and facts.mode(statement) is Mode.GRAPH:
         return None  # traced with what is around it
-    if reason := _stands_badly(made, facts) or _is_an_object(made, facts) or _defined_with(made, facts):
-        return Refusal(statement, reason)
+    if refusal := _stands_badly(made, facts) or _is_an_object(made, facts) or _defined_with(made, facts):
+        return refusal
     closed_over = list(_closed_over(made, facts))
     to_module = made.home is not None and not closed_over
-    if not to_module and (reason := _closure_changes(made, closed_over, facts)):
-        return Refusal(statement, reason, "Pass it as an argument." if closed_over else "")
+    if not to_module and (refusal := _closure_changes(made, closed_over, facts)):
+        return replace(refusal, remedy="Pass it as an argument." if closed_over else "")
     trace = why_traces_count(made.function, facts)
     if trace is not None and trace.certain:
-        return Refusal(statement, f"{made.name} would be traced once only: {trace.reason}")
-    if reason := _shapes(made, to_module, facts) or _arrays(made, facts):
-        return Refusal(statement, reason)
+        return Refusal(statement, trace.why.code, f"{made.name} would be traced once only: {trace.why.reason}")
+    if refusal := _shapes(made, to_module, facts) or _arrays(made, facts):
+        return refusal
     return _moved(made, to_module, trace, facts)
 
 
@@ -109,7 +110,7 @@ def _made(statement: gast.FunctionDef | gast.Assign, facts: Facts) -> _Made | Re
             function = facts.callers.function_named(compiled)
             if function is None:
                 shown = facts.edit.short(compiled, "what is compiled")
-                return Refusal(statement, f"{shown} is not known to be the same function every time")
+                return Refusal(statement, Code.MAY_CHANGE, f"{shown} is not known to be the same function every time")
             return _Made(statement, name, function, home, loop)
     return None
 
@@ -135,54 +136,56 @@ def _outermost_loop(node: gast.AST, facts: Facts) -> gast.stmt | None:
     return found
 
 
-def _stands_badly(made: _Made, facts: Facts) -> str:
+def _stands_badly(made: _Made, facts: Facts) -> Refusal | None:
     """Does it stand where it may not be made, or among what can't be taken apart?"""
     for ancestor in facts.scopes.ancestors(made.statement):
         if ancestor is made.home or isinstance(ancestor, gast.Module):
             break
         if not isinstance(ancestor, LOOPS):
-            return f"{made.name} is made under a condition, or in a with or try block"
+            return Refusal(made.statement, Code.CONTROL_FLOW, f"{made.name} is made under a condition, or in a with or try block")
     block = block_of(made.statement, facts.scopes.parents[made.statement])
     lines = _lines(made, facts)
     first = _first(made.statement, facts)
     alone = not facts.source.text[facts.source.line_start(first) : first].strip()
     rest = facts.source.text[facts.source.span(made.statement).end : lines.end].partition("\n")[0].strip()
     if len(block) == 1 or not alone or (rest and not rest.startswith("#")):
-        return f"{made.name} shares its lines with something else, or is all that its block has"
+        return Refusal(made.statement, Code.LAYOUT, f"{made.name} shares its lines with something else, or is all that its block has")
     if holds_long_texts(made.statement, facts):
-        return "a string of several lines is inside of it"
-    return ""
+        return Refusal(made.statement, Code.LAYOUT, "a string of several lines is inside of it")
+    return None
 
 
 def _scope(made: _Made, facts: Facts) -> Scope:
     return facts.scopes.module if made.home is None else facts.scopes.of[made.home]
 
 
-def _is_an_object(made: _Made, facts: Facts) -> str:
+def _is_an_object(made: _Made, facts: Facts) -> Refusal | None:
     """May somebody ask which function object it is, or know it by another name?"""
     scope, name = _scope(made, facts), made.name
     if len(scope.bindings.get(name, ())) != 1 or name in scope.shared or name in scope.outer:
-        return f"{name} is assigned more than one value"
+        return Refusal(made.statement, Code.MAY_CHANGE, f"{name} is assigned more than one value")
     if facts.callers.counts_traces:
-        return f"this file counts how often functions are traced, and {name} would be traced less often"
+        return Refusal(
+            made.statement, Code.EFFECTS, f"this file counts how often functions are traced, and {name} would be traced less often"
+        )
     for one in (scope, *scope.below()):
         if one.is_read_as_a_whole:
-            return "locals(), eval or the like may read any name here"
+            return Refusal(made.statement, Code.OTHER_NAMES, "locals(), eval or the like may read any name here")
         for use in one.uses.get(name, ()):
             if one.lookup(name) is not scope:
                 continue
             parent = facts.parent(use)
             if any(ancestor is made.statement for ancestor in facts.scopes.ancestors(use)):
-                return f"{name} calls itself"
+                return Refusal(made.statement, Code.CONTROL_FLOW, f"{name} calls itself")
             if not (isinstance(parent, gast.Call) and parent.func is use):
-                return f"{name} is not only called: its holder may need a new one each time"
+                return Refusal(made.statement, Code.OTHER_NAMES, f"{name} is not only called: its holder may need a new one each time")
             if (use.lineno, use.col_offset) < (made.statement.lineno, made.statement.col_offset):
-                return f"{name} is called above the place where it is made"
+                return Refusal(made.statement, Code.CONTROL_FLOW, f"{name} is called above the place where it is made")
             if made.loop is not None and not any(ancestor is made.loop for ancestor in facts.scopes.ancestors(use)):
-                return f"{name} is called after the loop, which may have no iteration"
+                return Refusal(made.statement, Code.UNKNOWN_COUNT, f"{name} is called after the loop, which may have no iteration")
     if not _calls(made, facts):
-        return f"nothing calls {name}"
-    return ""
+        return Refusal(made.statement, Code.NO_GAIN, f"nothing calls {name}")
+    return None
 
 
 def _calls(made: _Made, facts: Facts) -> list[gast.Call]:
@@ -208,21 +211,25 @@ def _annotations_are_texts(facts: Facts) -> bool:
     return any(alias.name == "annotations" for node in imports for alias in node.names)
 
 
-def _defined_with(made: _Made, facts: Facts) -> str:
+def _defined_with(made: _Made, facts: Facts) -> Refusal | None:
     """Are its settings and defaults the same every time?"""
     for node in _when_made(made, facts):
         if isinstance(node, gast.Lambda):
             if node.args.defaults or any(node.args.kw_defaults):
-                return f"{made.name} has defaults, which are computed each time that it is made"
+                return Refusal(made.statement, Code.MAY_CHANGE, f"{made.name} has defaults, which are computed each time that it is made")
             continue
         for one in gast.walk(node):
             if isinstance(one, gast.Call) and facts.called(one) is None:
-                return f"what {facts.edit.short(one, 'a call')} gives each time that {made.name} is made is not known"
+                return Refusal(
+                    made.statement,
+                    Code.UNKNOWN_CALL,
+                    f"what {facts.edit.short(one, 'a call')} gives each time that {made.name} is made is not known",
+                )
     if isinstance(made.statement, gast.FunctionDef):
         arguments = made.statement.args
         if not all(isinstance(one, gast.Constant) for one in (*arguments.defaults, *filter(None, arguments.kw_defaults))):
-            return f"{made.name} has defaults, which are computed each time that it is made"
-    return ""
+            return Refusal(made.statement, Code.MAY_CHANGE, f"{made.name} has defaults, which are computed each time that it is made")
+    return None
 
 
 def _closed_over(made: _Made, facts: Facts) -> Iterator[gast.Name]:
@@ -238,21 +245,23 @@ def _is_within(owner: Scope, statement: gast.stmt, facts: Facts) -> bool:
     return any(one is statement for one in (owner.node, *facts.scopes.ancestors(owner.node)))
 
 
-def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) -> str:
+def _closure_changes(made: _Made, closed_over: list[gast.Name], facts: Facts) -> Refusal | None:
     """What keeps it from being made before the loop."""
     if made.loop is not None and (given := _given_in_the_loop(made, made.loop, facts)):
-        return f"{given}, which {made.name} is made with, is assigned in the loop"
+        return Refusal(made.statement, Code.MAY_CHANGE, f"{given}, which {made.name} is made with, is assigned in the loop")
     if made.loop is None:
         name = closed_over[0].id
-        return f"{made.name} closes over {name}, which belongs to {_shown(made.home or made.statement)}"
+        return Refusal(
+            made.statement, Code.OTHER_NAMES, f"{made.name} closes over {name}, which belongs to {_shown(made.home or made.statement)}"
+        )
     for name in closed_over:
         owner = facts.scopes.names[name].lookup(name.id)
         assert owner is not None
         if changing(name.id, owner, facts) or any(one is made.loop for one in facts.scopes.ancestors(owner.bindings[name.id][0])):
-            return f"{made.name} closes over {name.id}, which differs in each iteration"
+            return Refusal(made.statement, Code.MAY_CHANGE, f"{made.name} closes over {name.id}, which differs in each iteration")
         if getattr(owner.bindings[name.id][0], "lineno", 0) > made.loop.lineno:
-            return f"{name.id}, which {made.name} reads, is assigned below the loop"
-    return ""
+            return Refusal(made.statement, Code.MAY_CHANGE, f"{name.id}, which {made.name} reads, is assigned below the loop")
+    return None
 
 
 def _given_in_the_loop(made: _Made, loop: gast.stmt, facts: Facts) -> str:
@@ -297,21 +306,25 @@ def _in_a_loop(node: gast.AST, facts: Facts) -> bool:
     return False
 
 
-def _shapes(made: _Made, to_module: bool, facts: Facts) -> str:
+def _shapes(made: _Made, to_module: bool, facts: Facts) -> Refusal | None:
     """May it be called with more shapes than its calls in the text? Then each would keep a graph."""
     if facts.callers.may_have_signature(made.function):
-        return ""
+        return None
     homes = () if made.home is None else (made.home,)
     loops = {id(made.loop)} | {id(one) for one in gast.walk(made.loop) if isinstance(one, LOOPS)} if made.loop is not None else set()
     for call in _calls(made, facts):
         if any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
-            return f"what {made.name} is called with is unpacked"
+            return Refusal(made.statement, Code.FORM, f"what {made.name} is called with is unpacked")
         here = as_called_here(call, made.function, False, facts, homes, shapes=True)
         for argument in arguments(call):
             if not _in_one_shape(argument, here.kind(argument), None if to_module else loops):
                 shown = facts.edit.short(argument, "an argument")
-                return f"{shown} is not known to come in one shape and dtype: {made.name}, if it lasts, keeps a graph for each"
-    return ""
+                return Refusal(
+                    made.statement,
+                    Code.UNKNOWN_SHAPE,
+                    f"{shown} is not known to come in one shape and dtype: {made.name}, if it lasts, keeps a graph for each",
+                )
+    return None
 
 
 def _in_one_shape(node: gast.expr, kind: Kind, loops: set[int] | None) -> bool:
@@ -327,13 +340,13 @@ def _in_one_shape(node: gast.expr, kind: Kind, loops: set[int] | None) -> bool:
     return all(map(lasts, kind.shape)) if isinstance(kind.shape, tuple) else lasts(kind.shape)
 
 
-def _arrays(made: _Made, facts: Facts) -> str:
+def _arrays(made: _Made, facts: Facts) -> Refusal | None:
     for node in gast.walk(made.function):
         if isinstance(node, gast.Name) and node in facts.scopes.names and isinstance(node.ctx, gast.Load):
             owner = facts.scopes.names[node].lookup(node.id)
             if owner is not None and not _is_within(owner, made.statement, facts) and facts.kind(node).sort is Sort.ARRAY:
-                return f"the graph of {made.name} has copies of {node.id}, and would keep them"
-    return ""
+                return Refusal(made.statement, Code.NO_GAIN, f"the graph of {made.name} has copies of {node.id}, and would keep them")
+    return None
 
 
 # The move
@@ -343,8 +356,8 @@ def _moved(made: _Made, to_module: bool, trace: Trace | None, facts: Facts) -> R
     source, statement = facts.source, made.statement
     if to_module:
         place = top_statement(statement, facts)
-        if reason := _clashes(made, facts) or _mangled(made, facts) or _not_yet_there(made, place, facts):
-            return Refusal(statement, reason)
+        if refusal := _clashes(made, facts) or _mangled(made, facts) or _not_yet_there(made, place, facts):
+            return refusal
         start, indentation = above(place, facts), ""
     else:
         assert made.loop is not None
@@ -362,7 +375,7 @@ def _moved(made: _Made, to_module: bool, trace: Trace | None, facts: Facts) -> R
     where = "for all calls" if to_module else "before the loop"
     reason = f"{made.name} is made once, {where}"
     if trace is not None:
-        return Rewrite(statement, edits, reason, evidence=Evidence.UNPROVEN, doubt=trace.reason, region=(place, statement))
+        return Rewrite(statement, edits, reason, evidence=Evidence.UNPROVEN, doubt=trace.why, region=(place, statement))
     return Rewrite(statement, edits, reason, region=(place, statement))
 
 
@@ -413,7 +426,7 @@ def _gone(span: Span, facts: Facts) -> tuple[int, int]:
     return first if opens else span.start, end
 
 
-def _clashes(made: _Made, facts: Facts) -> str:
+def _clashes(made: _Made, facts: Facts) -> Refusal | None:
     """Does the module, or another function, know something else by the name?"""
     module, scope = facts.scopes.module, _scope(made, facts)
     taken = made.name in module.bindings or made.name in module.uses or "*" in module.bindings or facts.callers.module_is_open
@@ -428,19 +441,25 @@ def _clashes(made: _Made, facts: Facts) -> str:
     while outer is not None and outer is not module:
         taken = taken or made.name in outer.bindings
         outer = outer.parent
-    return f"{made.name} is the name of something else too, in the module or in another of its functions" if taken else ""
+    return (
+        Refusal(
+            made.statement, Code.NAME_TAKEN, f"{made.name} is the name of something else too, in the module or in another of its functions"
+        )
+        if taken
+        else None
+    )
 
 
-def _mangled(made: _Made, facts: Facts) -> str:
+def _mangled(made: _Made, facts: Facts) -> Refusal | None:
     """A name that a class puts its own in front of: `__rate` in `class Model` is `_Model__rate`."""
     if not any(isinstance(one, gast.ClassDef) for one in facts.scopes.ancestors(made.statement)):
-        return ""
+        return None
     names = re.findall(r"\b__\w+", facts.source.text_of(made.statement))
     own = next((one for one in (made.name, *names) if one.startswith("__") and not one.endswith("__")), None)
-    return "" if own is None else f"{own} is another name outside of its class"
+    return None if own is None else Refusal(made.statement, Code.NAME_TAKEN, f"{own} is another name outside of its class")
 
 
-def _not_yet_there(made: _Made, place: gast.stmt, facts: Facts) -> str:
+def _not_yet_there(made: _Made, place: gast.stmt, facts: Facts) -> Refusal | None:
     """Is everything that it is made with there, above the statement before which it comes to stand?"""
     for node in _when_made(made, facts):
         for name in () if isinstance(node, gast.Lambda) else gast.walk(node):
@@ -451,5 +470,9 @@ def _not_yet_there(made: _Made, place: gast.stmt, facts: Facts) -> str:
                 if not (
                     imported_above(name.id, place, facts) or defined or (given and facts.scopes.statement(binding).lineno < place.lineno)
                 ):
-                    return f"{name.id}, which {made.name} is made with, is not there yet above {_shown(place)}"
-    return ""
+                    return Refusal(
+                        made.statement,
+                        Code.NAME_TAKEN,
+                        f"{name.id}, which {made.name} is made with, is not there yet above {_shown(place)}",
+                    )
+    return None

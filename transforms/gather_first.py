@@ -28,6 +28,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import INTEGERS
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
@@ -57,24 +58,30 @@ def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
         return None
     shown = facts.edit.short(inner, "the table")
     if kind.size is None or picked.size is None:
-        return Refusal(look_up, f"the sizes of {shown} and of what is looked up are not known", "Give the shapes of both.")
+        return Refusal(
+            look_up, Code.UNKNOWN_SHAPE, f"the sizes of {shown} and of what is looked up are not known", "Give the shapes of both."
+        )
     if picked.size * _LEAST_GAIN > kind.size:
-        return Refusal(look_up, f"{picked.size:,} elements are looked up of {kind.size:,}, and nothing is gained by doing so first")
+        return Refusal(
+            look_up, Code.NO_GAIN, f"{picked.size:,} elements are looked up of {kind.size:,}, and nothing is gained by doing so first"
+        )
     if not _by_rows(inner, table, facts):
         return None
     if facts.callers.compiled_by_xla(look_up) and (flipped or not _is_whole(inner, facts)):
-        return Refusal(look_up, "XLA looks rows up first by itself")
+        return Refusal(look_up, Code.XLA, "XLA looks rows up first by itself")
     if not kind.fixed and kind.trainable is not False:
         if ever_taped(look_up, facts) or not facts.callers.is_script or facts.callers.watches:
             reason = f"{facts.edit.short(table, 'the table')} may be trained, and its gradient would become sparse"
-            return Refusal(look_up, reason, "Use trainable=False or tf.stop_gradient where it isn't trained.")
+            return Refusal(look_up, Code.GRADIENTS, reason, "Use trainable=False or tf.stop_gradient where it isn't trained.")
     if not facts.pure(inner) or not facts.pure(ids):
-        return Refusal(look_up, f"{shown} or the ids may have effects, and would change places", "Give them names first.")
+        return Refusal(look_up, Code.EFFECTS, f"{shown} or the ids may have effects, and would change places", "Give them names first.")
     if (removal := facts.removal(computed)) is None:
-        return Refusal(look_up, facts.obstacle(computed))
+        return facts.obstacle(look_up, computed)
     source, whole, part = facts.source, facts.source.span(inner), facts.edit.outer_span(table)
     if "\n" in source.text_of(inner):
-        return Refusal(look_up, f"{shown} is written on several lines, which would have to be laid out again", "Give it a name first.")
+        return Refusal(
+            look_up, Code.LAYOUT, f"{shown} is written on several lines, which would have to be laid out again", "Give it a name first."
+        )
     parts = (
         f"{source.text[whole.start : part.start]}{source.text_of(look_up.func)}(",
         (table, 1),

@@ -36,6 +36,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.analyses.appended_lists import Turns, follows, only_computes, outermost, why_not_private
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import LOOPS
 from tfrewrite.kinds import ITEM_BYTES, Kind, same_dim
@@ -63,22 +64,22 @@ def growing_concat(statement: gast.Assign, facts: Facts) -> Outcome:
         return None
     name = statement.targets[0]
     scope = facts.scopes.names[name]
-    if reason := why_not_private(name, facts):
-        return Refusal(statement, reason)
+    if refusal := why_not_private(name, facts):
+        return refusal.at(statement)
     given = [one for one in scope.bindings[name.id] if one is not name]
     begin = facts.parent(given[0]) if len(given) == 1 else None
     if not isinstance(begin, gast.Assign) or begin.targets != given:
-        return Refusal(statement, f"{name.id} is assigned elsewhere too, and not only once before the loop")
+        return Refusal(statement, Code.MAY_CHANGE, f"{name.id} is assigned elsewhere too, and not only once before the loop")
     if not follows(statement, begin, facts):
-        return Refusal(statement, f"{name.id} is not assigned in the loop's own block")
+        return Refusal(statement, Code.CONTROL_FLOW, f"{name.id} is not assigned in the loop's own block")
     loop = outermost(statement, begin, facts)
     if loop is statement:
         return None
     for use in scope.uses.get(name.id, ()):
         if not any(one is growth.call for one in facts.scopes.ancestors(use)) and not follows(use, loop, facts):
-            return Refusal(use, f"{name.id} is read while it grows, and not only when it is complete")
+            return Refusal(use, Code.OTHER_NAMES, f"{name.id} is read while it grows, and not only when it is complete")
         if any(use is one for part in growth.parts for one in gast.walk(part)):
-            return Refusal(use, f"what is joined to {name.id} depends on it")
+            return Refusal(use, Code.OTHER_NAMES, f"what is joined to {name.id} depends on it")
     turns = Turns(statement, loop, facts)
     if refusal := _obstacle(growth, begin, turns, loop, facts):
         return refusal
@@ -109,30 +110,34 @@ def _growth(statement: gast.Assign, facts: Facts) -> _Growth | None:
 def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt, facts: Facts) -> Refusal | None:
     kinds = [facts.kind(one) for one in growth.parts]
     if not _eager(growth.statement, facts):
-        return Refusal(growth.statement, "it is not known to run eagerly: in a graph a list gains nothing")
+        return Refusal(growth.statement, Code.IN_GRAPH, "it is not known to run eagerly: in a graph a list gains nothing")
     if facts.kind(begin.value).sort is not Sort.TENSOR or any(kind.sort is not Sort.TENSOR for kind in kinds):
-        return Refusal(growth.statement, "what is joined is not known to be tensors")
+        return Refusal(growth.statement, Code.UNKNOWN_VALUE, "what is joined is not known to be tensors")
     if turns.number is not None and turns.number < _FEWEST:
-        return Refusal(growth.statement, f"{turns.number} iterations are too few to matter")
+        return Refusal(growth.statement, Code.TOO_SMALL, f"{turns.number} iterations are too few to matter")
     sizes = [kind.size * ITEM_BYTES.get(kind.dtype or "", 4) if kind.size is not None else 0 for kind in kinds]
     if min(sizes) < _LEAST_BYTES:
         small = "not known to be large" if 0 in sizes else "small"
-        return Refusal(growth.statement, f"what is joined is {small}, and a list of small tensors needs more memory than their rows")
+        return Refusal(
+            growth.statement, Code.TOO_SMALL, f"what is joined is {small}, and a list of small tensors needs more memory than their rows"
+        )
     fits = all(_fits(facts.kind(begin.value), kind, growth.axis) for kind in kinds)
     if turns.guarded:
         return Refusal(
             growth.statement,
+            Code.UNDER_TAPE,
             "the loop is in a with or try block that the name was not assigned in: what is joined after it may be lost on a tape",
         )
     if growth.in_front and len(kinds) > 1 and not all(map(facts.pure, growth.parts)):
-        return Refusal(growth.statement, "what is put in front would be computed in another order")
+        return Refusal(growth.statement, Code.EFFECTS, "what is put in front would be computed in another order")
     if not fits and not only_computes([loop], facts):
         return Refusal(
             growth.statement,
+            Code.UNKNOWN_SHAPE,
             "what is joined is not known to fit, and its error would come after the loop and not before what later iterations do",
         )
     if not _is_new(begin.value, facts) and not turns.number:
-        return Refusal(begin, "without an iteration the name keeps its object, and would become a copy")
+        return Refusal(begin, Code.UNKNOWN_COUNT, "without an iteration the name keeps its object, and would become a copy")
     return None
 
 
@@ -174,7 +179,7 @@ def _joined_once(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.s
     order = "[::-1]" if growth.in_front else ""
     joined = facts.edit.insert_after(loop, f"{name.id} = {source.text_of(growth.call.func)}({name.id}{order}, {_named_axis(growth, axis)})")
     if joined is None:
-        return Refusal(loop, "the loop shares a line with another statement")
+        return Refusal(loop, Code.LAYOUT, "the loop shares a line with another statement")
     reason = f"{name.id} is joined once, and not copied in every iteration"
     # The gradients of what is used in several turns are added up in another order.
     fidelity = Fidelity.ROUNDING if facts.taped(growth.statement) else Fidelity.BITWISE

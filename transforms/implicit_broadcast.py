@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.kinds import Shape, same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -81,24 +82,26 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
     if facts.negligible(facts.kind(repeated)) or not all(facts.pure(one) for name, one in arguments.items() if name != "x"):
         return None
     if not isinstance(arguments.get("name", gast.Constant(None, None)), gast.Constant):
-        return Refusal(repeated, f"the name that {function} is given is computed, and may raise")
+        return Refusal(repeated, Code.RAISES, f"the name that {function} is given is computed, and may raise")
     if doubt := _doubt(function, repeated, inner, other, facts):
         return doubt
     gone = facts.orphans(one for name, one in arguments.items() if name != "x")
     edits = _edits(operand, repeated, inner, gone, facts)
     if edits is None:
-        return Refusal(repeated, facts.obstacle(operand))
+        return facts.obstacle(repeated, operand)
     reason = f"{facts.edit.short(inner)} broadcasts as it is, {function} is not needed"
     region = (*gone, *facts.moved(operand), operation) if gone else facts.moved(operand)
     if facts.callers.compiled_by_xla(operation):
-        return Refusal(repeated, "XLA computes the repeated operand where it is read, and nothing is gained")
+        return Refusal(repeated, Code.XLA, "XLA computes the repeated operand where it is read, and nothing is gained")
     if facts.mode(operation) is Mode.EAGER or _compares(operation, facts) or _made_for_this(other, repeated, facts):
         exact = facts.op(operation).is_position_free and same_bits_eagerly(operation, facts)
         return Rewrite(operation, edits, reason, region=region, rounded=() if exact else None)
     if facts.mode(operation) is Mode.GRAPH:
-        return Refusal(repeated, "in a graph the repeated operand's memory becomes the result's, and nothing is gained")
+        return Refusal(repeated, Code.IN_GRAPH, "in a graph the repeated operand's memory becomes the result's, and nothing is gained")
     doubt_of_mode = "it gains only in eager code, and this code is not known to run eagerly"
-    return Rewrite(operation, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt_of_mode, region=region)
+    return Rewrite(
+        operation, edits, reason, evidence=Evidence.UNPROVEN, doubt=Refusal(operation, Code.IN_GRAPH, doubt_of_mode), region=region
+    )
 
 
 def _edits(operand: gast.AST, repeated: gast.AST, inner: gast.AST, gone: tuple[gast.Assign, ...], facts: Facts) -> tuple[Edit, ...] | None:
@@ -116,12 +119,16 @@ def _doubt(function: str, repeated: gast.AST, inner: gast.AST, other: gast.AST, 
     shown = facts.edit.short(inner)
     if not narrow.is_tensor:
         return Refusal(
-            repeated, f"{shown} is not known to be a tensor", "Annotate it as a tf.Tensor, or convert it by tf.convert_to_tensor."
+            repeated,
+            Code.UNKNOWN_VALUE,
+            f"{shown} is not known to be a tensor",
+            "Annotate it as a tf.Tensor, or convert it by tf.convert_to_tensor.",
         )
     stretches = function == "tf.broadcast_to"
     if not against.is_tensor or not _covers(wide.shape, narrow.shape, against.shape, stretches):
         return Refusal(
             repeated,
+            Code.UNKNOWN_SHAPE,
             f"{facts.edit.short(other, 'the other operand')} is not known to be a tensor of the full size in every axis that {function} repeats",
             "Give both shapes, for instance by tf.ensure_shape; or both ranks, and repeat by the other's own size (tf.shape(m)[0]).",
         )

@@ -43,6 +43,7 @@ import gast
 
 from tfrewrite.analyses.elementwise_formulas import LEAST_BYTES, MOST_OPERATIONS, Obstacle, formula, why_not_alone
 from tfrewrite.analyses.moves_into_graphs import Move
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
@@ -66,31 +67,32 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
     if site is None or facts.callers.compiled_by_xla(site.function.body[0]) or not _only_computes(site.function, facts):
         return None
     function = site.function
-    if reason := _settings(site) or why_not_alone(function, facts):
-        return Refusal(node, reason)
+    if refusal := _settings(site) or why_not_alone(function, facts):
+        return refusal.at(node)
     if not facts.callers.called_repeatedly(function):
-        return Refusal(node, f"{function.name} is called once, and to compile it takes longer")
+        return Refusal(node, Code.NO_GAIN, f"{function.name} is called once, and to compile it takes longer")
     found = Move(facts, True).obstacle(function.body) or beyond_rounding(function.body, facts, Backend.XLA)
     if found is not None:
-        place, reason = found
-        return Refusal(place, f"{facts.edit.short(place, 'an operation')}: {reason}")
+        return found.saying(f"{facts.edit.short(found.node, 'an operation')}: {found.reason}")
     edit = _edit(site, facts)
     if edit is None:
         return None
     result = formula(function, facts)
     if isinstance(result, Obstacle):
+        why = result.why
         if result.differs:
-            return Refusal(result.node, f"{facts.edit.short(result.node, 'an operation')}: {result.reason}")
-        return _on_trial(node, function, edit, f"{facts.edit.short(result.node, 'a part')}: {result.reason}", facts)
+            return why.saying(f"{facts.edit.short(why.node, 'an operation')}: {why.reason}")
+        return _on_trial(node, function, edit, f"{facts.edit.short(why.node, 'a part')}: {why.reason}", facts)
     if result.slow:
-        return Refusal(node, result.slow)
+        return Refusal(node, Code.NO_GAIN, result.slow)
     if not result.forks:
         return Refusal(
             node,
+            Code.NO_GAIN,
             "no step of it needs two others at once: as a graph it holds no more than its result already, whatever names its steps have",
         )
     if result.size < LEAST_BYTES:
-        return Refusal(node, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes 2 to 8 MB")
+        return Refusal(node, Code.TOO_SMALL, f"it saves about {result.size / 1e6:.2g} MB, and to compile it takes 2 to 8 MB")
     if result.operations > MOST_OPERATIONS:
         return _on_trial(node, function, edit, f"XLA may make several loops of {result.operations} operations", facts)
     worth = Worth(Setup.XLA, result.size)  # a graph holds two steps at least beside each other, and XLA the result alone
@@ -100,16 +102,20 @@ def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
 
 def _on_trial(node: gast.AST, function: gast.FunctionDef, edit: Edit, why: str, facts: Facts) -> Outcome:
     """XLA compiles it to something that means the same, and nobody knows whether that needs less."""
-    if reason := _known_to_lose(function, facts):
-        return Refusal(node, reason)
+    if refusal := _known_to_lose(function, facts):
+        return refusal.at(node)
     if (unknown := _size_unknown(function, facts)) is not None:
-        return Refusal(unknown, f"the size of {unknown.id} is not known, and XLA compiles again for each")
+        return Refusal(unknown, Code.UNKNOWN_SHAPE, f"the size of {unknown.id} is not known, and XLA compiles again for each")
     reason = f"XLA compiles {function.name}"
     if facts.of_the_text is not facts:  # what a run has shown is tried out, and kept where the peak falls
         return Rewrite(node, (edit,), reason, region=(function,), rounded=changed(function.body, facts, Backend.XLA))
-    doubt = f"{why}, and what XLA holds at once is known only by trial"
-    remedy = "--verify tries it, and keeps it where it saves."
-    return Rewrite(node, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=(function,))
+    doubt = Refusal(
+        node,
+        Code.XLA,
+        f"{why}, and what XLA holds at once is known only by trial",
+        "--verify tries it, and keeps it where it saves.",
+    )
+    return Rewrite(node, (edit,), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=(function,))
 
 
 def _site(node: gast.FunctionDef | gast.Call, facts: Facts) -> _Site | None:
@@ -136,14 +142,14 @@ def _only_computes(function: gast.FunctionDef, facts: Facts) -> bool:
     return all(facts.called(one) is not None for one in nodes if isinstance(one, gast.Call))
 
 
-def _settings(site: _Site) -> str:
+def _settings(site: _Site) -> Refusal | None:
     if not isinstance(site.maker, gast.Call):
-        return ""
+        return None
     keywords = [one.arg or "**" for one in site.maker.keywords]
     if not {"input_signature", "reduce_retracing"}.isdisjoint(keywords):
-        return "its tf.function is made for tensors of several sizes, and XLA compiles again for each"
+        return Refusal(site.maker, Code.NO_GAIN, "its tf.function is made for tensors of several sizes, and XLA compiles again for each")
     known = len(site.maker.args) == (0 if site.is_decorated else 1) and _HARMLESS_SETTINGS.issuperset(keywords)
-    return "" if known else "what its tf.function is given may not go with XLA"
+    return None if known else Refusal(site.maker, Code.XLA, "what its tf.function is given may not go with XLA")
 
 
 def _edit(site: _Site, facts: Facts) -> Edit | None:
@@ -160,20 +166,24 @@ def _edit(site: _Site, facts: Facts) -> Edit | None:
 # Where only a trial tells
 
 
-def _known_to_lose(function: gast.FunctionDef, facts: Facts) -> str:
+def _known_to_lose(function: gast.FunctionDef, facts: Facts) -> Refusal | None:
     """What XLA was measured to need more memory for, whatever is around it."""
     names = [(facts.called(one) or "").removeprefix("tensorflow.") for one in walk_within(function) if isinstance(one, gast.Call)]
     products = any(facts.product(one) is not None for one in walk_within(function)) or "einsum" in names
     if products and any(one in ("nn.softmax", "nn.log_softmax", "reduce_logsumexp") for one in names):
-        return "XLA holds the product twice for the softmax: 8.8 MB become 17.2 of 8 x 512 x 512 numbers"
+        return Refusal(function, Code.NO_GAIN, "XLA holds the product twice for the softmax: 8.8 MB become 17.2 of 8 x 512 x 512 numbers")
     if any(one.startswith("reduce_") for one in names):
         for one in walk_within(function):
             if isinstance(one, gast.BinOp) and (rank := facts.kind(one).rank) is not None and rank > 2:
                 sides = [facts.kind(side).size for side in (one.left, one.right)]
                 size = facts.kind(one).size
                 if size is not None and all(side is not None and side < size for side in sides):
-                    return "XLA holds what is broadcast before it is reduced, and its copy: 65.0 MB become 67.0 of 500 x 500 x 64 numbers"
-    return ""
+                    return Refusal(
+                        function,
+                        Code.NO_GAIN,
+                        "XLA holds what is broadcast before it is reduced, and its copy: 65.0 MB become 67.0 of 500 x 500 x 64 numbers",
+                    )
+    return None
 
 
 def _size_unknown(function: gast.FunctionDef, facts: Facts) -> gast.Name | None:

@@ -53,6 +53,7 @@ from tfrewrite.analyses.appended_lists import (
     steady,
     unclaimed,
 )
+from tfrewrite.codes import Code
 from tfrewrite.editor import ATOM, PRODUCT
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import LOOPS, block_of, walk_within
@@ -69,9 +70,9 @@ _LEAST_MEMBER = 2**14
 _FEWEST = 4  # a running sum holds the last one, what is added and the next one at once
 _AS_THEY_COME = "the elements are added up as they are computed, and not kept in a list"
 _CONTEXTS = {
-    "in a graph": "in a graph the loop is unrolled, and a running sum needs as much memory as the list",
-    "under a tape": "a gradient tape keeps every element, and with a running sum every sum too",
-    "unknown": "it is not known to run eagerly and outside of gradient tapes: elsewhere a running sum gains nothing",
+    "in a graph": (Code.IN_GRAPH, "in a graph the loop is unrolled, and a running sum needs as much memory as the list"),
+    "under a tape": (Code.UNDER_TAPE, "a gradient tape keeps every element, and with a running sum every sum too"),
+    "unknown": (Code.IN_GRAPH, "it is not known to run eagerly and outside of gradient tapes: elsewhere a running sum gains nothing"),
 }
 
 
@@ -152,7 +153,7 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     tests = [use for one, use in reductions if one is None]
     if not all(_only_tested(use, facts) for use in tests):
         use = next(one for one in tests if not _only_tested(one, facts))
-        return Refusal(use, f"{grown.name} is also read elsewhere, and its elements are needed for that")
+        return Refusal(use, Code.OTHER_NAMES, f"{grown.name} is also read elsewhere, and its elements are needed for that")
     return _reduced(grown, known, kinds, turns, bool(tests), facts)
 
 
@@ -240,17 +241,22 @@ def _only_tested(use: gast.AST, facts: Facts) -> bool:
 def _obstacle(grown: Collected, kinds: Sequence[Kind], turns: Sequence[Turns], stacked: bool, facts: Facts) -> Refusal | None:
     for place in (grown.statement, *grown.appends):
         if context := eager_alone(place, facts):
-            return Refusal(grown.statement, _CONTEXTS[context])
+            return Refusal(grown.statement, *_CONTEXTS[context])
     for member, kind in zip(grown.members, kinds, strict=True):
         if kind.sort is not Sort.TENSOR:
             shown = facts.edit.short(member, "what is appended")
             return Refusal(
-                member, f"{shown} is not known to be a tensor", "An annotation of the function that computes it, tf.Tensor, would do."
+                member,
+                Code.UNKNOWN_VALUE,
+                f"{shown} is not known to be a tensor",
+                "An annotation of the function that computes it, tf.Tensor, would do.",
             )
     # What is made of a stack of the members needs the stack too, whoever holds them.
     for call, turn in zip(grown.appends, turns, strict=True) if not stacked else ():
         if turn.loops and not _is_fresh(call.args[0], turn.loops[-1], facts):
-            return Refusal(call, f"something else may hold {facts.edit.short(call.args[0], 'what is appended')} too: nothing is gained")
+            return Refusal(
+                call, Code.NO_GAIN, f"something else may hold {facts.edit.short(call.args[0], 'what is appended')} too: nothing is gained"
+            )
     return _too_small(grown.statement, kinds, [one.number for one in turns], len(grown.firsts))
 
 
@@ -258,11 +264,11 @@ def _too_small(node: gast.AST, kinds: Sequence[Kind], numbers: Sequence[int | No
     known = [number for number in numbers if number is not None]
     count = sum(known) + more if len(known) == len(numbers) else None
     if count is not None and count < _FEWEST:
-        return Refusal(node, f"{count} elements are too few to matter")
+        return Refusal(node, Code.TOO_SMALL, f"{count} elements are too few to matter")
     each = [kind.size * ITEM_BYTES.get(kind.dtype or "", 4) if kind.size is not None else None for kind in kinds]
     sizes = [size for size in each if size is not None]
     if len(sizes) == len(each) and (max(sizes) < _LEAST_MEMBER or (count is not None and count * max(sizes) < _LEAST_BYTES)):
-        return Refusal(node, "the elements are too small to matter")
+        return Refusal(node, Code.TOO_SMALL, "the elements are too small to matter")
     return None
 
 
@@ -313,18 +319,25 @@ def _reduced(
     dtype = kinds[0].dtype
     plain = {one.function for one in reductions} <= {"sum", "len"}
     if dtype in ("bool", "string"):
-        return Refusal(grown.statement, f"{dtype} can't be added up, and the error would come earlier")
+        return Refusal(grown.statement, Code.RAISES, f"{dtype} can't be added up, and the error would come earlier")
     if dtype is None and not plain:
-        return Refusal(grown.statement, "the dtype of the elements is not known, and in half precision a running sum is far less exact")
+        return Refusal(
+            grown.statement,
+            Code.UNKNOWN_DTYPE,
+            "the dtype of the elements is not known, and in half precision a running sum is far less exact",
+        )
     if dtype in _HALF and not plain:
-        return Refusal(grown.statement, f"a long running sum of {dtype} is far less exact than TensorFlow's own")
+        return Refusal(grown.statement, Code.PRECISION, f"a long running sum of {dtype} is far less exact than TensorFlow's own")
     if any(one.operation == "mean" for one in reductions) and dtype in INTEGERS:
-        return Refusal(grown.statement, "a mean of integers is rounded down, which a sum and a division are not")
+        return Refusal(grown.statement, Code.PRECISION, "a mean of integers is rounded down, which a sum and a division are not")
     if not alike and any(one.guarded for one in turns):
-        return Refusal(grown.statement, "what is appended may differ in shape, and the error of a sum might be caught on its way")
+        return Refusal(
+            grown.statement, Code.UNKNOWN_SHAPE, "what is appended may differ in shape, and the error of a sum might be caught on its way"
+        )
     if not alike and not only_computes(grown.between, facts):
         return Refusal(
             grown.statement,
+            Code.UNKNOWN_SHAPE,
             "what is appended is not known to have one shape and dtype, and the error of a sum that doesn't fit would come before what later iterations do",
         )
     running = None if tested else _running(grown, reductions, kinds, turns, plain, alike, facts)
@@ -332,7 +345,7 @@ def _reduced(
     compared = [one.operation for one in reductions if one.operation in _PAIRWISE]
     if isinstance(written, Rewrite) and compared and not all(kind.fixed for kind in kinds):
         doubt = f"where elements are equal, tf.reduce_{compared[0]} shares its gradient out among them otherwise than a running one does"
-        return replace(written, evidence=Evidence.UNPROVEN, doubt=doubt)
+        return replace(written, evidence=Evidence.UNPROVEN, doubt=Refusal(written.node, Code.GRADIENTS, doubt))
     return written
 
 
@@ -550,6 +563,7 @@ def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) ->
     if len(texts) > 1 or first.operation not in ("sum", "max", "min") or first.whole:
         return Refusal(
             grown.statement,
+            Code.UNKNOWN_COUNT,
             f"{grown.name} may be empty, or its elements may differ in shape or dtype, and what is made of it then can't be kept by a running sum",
             "Say how many iterations there are, and the shape and dtype of the elements.",
         )
@@ -557,7 +571,7 @@ def _folded(grown: Collected, reductions: Sequence[_Reduction], facts: Facts) ->
     for call in grown.appends:
         line = facts.edit.insert_after(facts.scopes.statement(call), f"{grown.name} = [{first.text.format(grown.name)}]")
         if line is None:
-            return Refusal(call, f"{grown.name}.append shares its line with another statement")
+            return Refusal(call, Code.LAYOUT, f"{grown.name}.append shares its line with another statement")
         edits.append(line)
     verb = "added up" if first.operation == "sum" else "reduced"
     reason = f"the elements of {grown.name} are {verb} as they are computed: one is kept instead of all"
@@ -587,15 +601,17 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
         return None
     scope = facts.scopes.of[members].parent
     if scope is None or facts.names.of_name("sum", scope) != "builtins.sum":
-        return Refusal(call, "sum is something else here")
+        return Refusal(call, Code.NAME_TAKEN, "sum is something else here")
     if _may_stop(members, facts):
-        return Refusal(call, "next() may raise StopIteration, which a generator turns into another error")
+        return Refusal(call, Code.RAISES, "next() may raise StopIteration, which a generator turns into another error")
     if context := eager_alone(call, facts):
-        return Refusal(call, _CONTEXTS[context])
+        return Refusal(call, *_CONTEXTS[context])
     if kind.sort is not Sort.TENSOR:
-        return Refusal(members.elt, f"{facts.edit.short(members.elt, 'each element')} is not known to be a tensor")
+        return Refusal(members.elt, Code.UNKNOWN_VALUE, f"{facts.edit.short(members.elt, 'each element')} is not known to be a tensor")
     if not _is_fresh(members.elt, members, facts):
-        return Refusal(call, f"something else may hold {facts.edit.short(members.elt, 'each element')} too: nothing is gained")
+        return Refusal(
+            call, Code.NO_GAIN, f"something else may hold {facts.edit.short(members.elt, 'each element')} too: nothing is gained"
+        )
     turns = Turns(members.elt, members, facts)
     if refusal := _too_small(call, [kind], [turns.number], 0):
         return refusal
@@ -603,20 +619,25 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if reduction.function == "sum":
         if not alike and not only_computes([gast.Expr(value=members)], facts):
             return Refusal(
-                call, "the elements are not known to have one shape and dtype, and an error would come before what later iterations do"
+                call,
+                Code.UNKNOWN_SHAPE,
+                "the elements are not known to have one shape and dtype, and an error would come before what later iterations do",
             )
         return Rewrite(reduction.node, _bare(members, "sum({})", reduction, facts), _AS_THEY_COME, Fidelity.BITWISE)
     if kind.dtype in _HALF or reduction.operation in _PAIRWISE or reduction.whole and kind.rank != 0:
-        return Refusal(call, "a running sum would be far less exact" if kind.dtype in _HALF else "Python's sum() is no substitute for it")
+        if kind.dtype in _HALF:
+            return Refusal(call, Code.PRECISION, "a running sum would be far less exact")
+        return Refusal(call, Code.FORM, "Python's sum() is no substitute for it")
     if not alike or kind.dtype is None or not turns.number:
         return Refusal(
             call,
+            Code.UNKNOWN_COUNT,
             "the elements are not known to be some, of one shape and dtype, and what becomes of others can't be kept by a running sum",
             "Say how many iterations there are, and the shape and dtype of the elements.",
         )
     if reduction.operation == "mean":
         if kind.dtype in INTEGERS:
-            return Refusal(call, "a mean of integers is rounded down, which a sum and a division are not")
+            return Refusal(call, Code.PRECISION, "a mean of integers is rounded down, which a sum and a division are not")
         text, precedence = f"sum({{}}) / {_length(members.generators[0].iter, facts) or turns.number}", PRODUCT
     else:
         text, precedence = "sum({})", ATOM

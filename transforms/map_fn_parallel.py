@@ -26,6 +26,7 @@ from collections.abc import Iterator
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.kinds import Kind
 from tfrewrite.ops.call import as_tensor
@@ -48,19 +49,24 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
         return None
     mode = facts.mode(call)
     if mode is not Mode.GRAPH:
-        known = "runs eagerly, where iterations run one after the other anyway" if mode is Mode.EAGER else "is not known to run in a graph"
-        return Refusal(call, f"this call {known}", "" if mode is Mode.EAGER else "Decorate the function around it with tf.function.")
+        if mode is Mode.EAGER:
+            return Refusal(call, Code.IN_EAGER, "this call runs eagerly, where iterations run one after the other anyway")
+        remedy = "Decorate the function around it with tf.function."
+        return Refusal(call, Code.IN_EAGER, "this call is not known to run in a graph", remedy)
     if facts.callers.compiled_by_xla(call):
-        return Refusal(call, "XLA runs the iterations one after the other anyway")
+        return Refusal(call, Code.XLA, "XLA runs the iterations one after the other anyway")
     function = facts.callers.function_named(mapped[0])
     if function is None:
-        return Refusal(call, "the mapped function is not known", "Define it in this file, once.")
+        return Refusal(call, Code.UNKNOWN_CALL, "the mapped function is not known", "Define it in this file, once.")
     if not facts.pure_function(function):
         return Refusal(
-            call, "the mapped function is not known to be free of effects", "Let it assign names and call TensorFlow's own functions only."
+            call,
+            Code.EFFECTS,
+            "the mapped function is not known to be free of effects",
+            "Let it assign names and call TensorFlow's own functions only.",
         )
-    if problem := _problem(function, facts.kind(mapped[1]), facts):
-        return Refusal(call, *problem)
+    if refusal := _problem(call, function, facts.kind(mapped[1]), facts):
+        return refusal
     return Rewrite(
         call,
         (facts.edit.append_argument(call, "parallel_iterations=1"),),
@@ -68,31 +74,34 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
     )
 
 
-def _problem(function: gast.AST, rows: Kind, facts: Facts) -> tuple[str, str] | None:
+def _problem(call: gast.Call, function: gast.AST, rows: Kind, facts: Facts) -> Refusal | None:
     """Why turns at once are no waste, and what would settle it."""
     repeated = 0
     for node in _operations(function):
         short = (facts.called(node) or "").removeprefix("tensorflow.")
         kind = facts.kind(node)
         if facts.op(node).is_heavy or facts.product(node) is not None:
-            return f"tf.{short or 'matmul'} is costly, and costly iterations are faster in parallel", ""
+            return Refusal(call, Code.NO_GAIN, f"tf.{short or 'matmul'} is costly, and costly iterations are faster in parallel")
         if kind.is_tensor and kind.size is None:
-            return (
+            return Refusal(
+                call,
+                Code.UNKNOWN_SHAPE,
                 "the sizes of the mapped function's intermediates are not known",
                 "Give the mapped tensor's shape, for instance by an input_signature.",
             )
         size = kind.size or 0
         if size > (_LARGEST if short in _REPEATS else _LARGEST_COMPUTED):
-            return f"an intermediate holds {size:,} elements, and large iterations are faster in parallel", ""
+            return Refusal(call, Code.NO_GAIN, f"an intermediate holds {size:,} elements, and large iterations are faster in parallel")
         if short in _REPEATS:
             repeated = max(repeated, size)
     if isinstance(rows.shape, tuple) and isinstance(rows.shape[0], int) and rows.shape[0] < _FEWEST:
-        return f"only {rows.shape[0]} rows are mapped", ""
+        return Refusal(call, Code.TOO_SMALL, f"only {rows.shape[0]} rows are mapped")
     moved = _row(rows) + _result(function, facts)
     if repeated < _SMALLEST or repeated < _TIMES * moved:
-        return (
+        return Refusal(
+            call,
+            Code.NO_GAIN,
             "no iteration repeats its row (by tf.repeat, tf.tile or the like) so often that the copies matter beside rows and results",
-            "",
         )
     return None
 

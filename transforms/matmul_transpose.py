@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.kinds import Dim
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -50,23 +51,29 @@ def matmul_transpose(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if flipped == [None, None]:
         return None
     if facts.mode(product) is Mode.GRAPH:
-        return Refusal(product, "in a graph TensorFlow folds the transpose into the product itself, and nothing is gained")
+        return Refusal(product, Code.IN_GRAPH, "in a graph TensorFlow folds the transpose into the product itself, and nothing is gained")
     for inner in flipped:
         if isinstance(inner, Refusal):
             return inner
     dtypes = [facts.kind(operand).dtype for operand in operands]
     if None not in dtypes and dtypes[0] != dtypes[1]:
         return Refusal(
-            product, f"its operands are {dtypes[0]} and {dtypes[1]}: tf.matmul raises, but would convert an array that it reads itself"
+            product,
+            Code.OTHER_DTYPE,
+            f"its operands are {dtypes[0]} and {dtypes[1]}: tf.matmul raises, but would convert an array that it reads itself",
         )
     letters = [letter for letter, inner in zip("ab", flipped, strict=True) if inner is not None]
     if isinstance(product, gast.Call) and not _takes_flags(product, letters):
-        return Refusal(product, "the product already says how its operands are read", "Leave out either the flag or tf.transpose.")
+        return Refusal(
+            product, Code.FORM, "the product already says how its operands are read", "Leave out either the flag or tf.transpose."
+        )
     if flipped[1] is not None and isinstance(summed := _summed(operands[1], facts), int) and summed >= _LONG_SUM:
-        return Refusal(product, f"it sums over {summed} elements, where a product that reads its operand transposed is slower")
+        return Refusal(
+            product, Code.NO_GAIN, f"it sums over {summed} elements, where a product that reads its operand transposed is slower"
+        )
     removals = [facts.removal(operand) for operand, inner in zip(operands, flipped, strict=True) if inner is not None]
     if None in removals:
-        return Refusal(product, facts.obstacle(*operands))
+        return facts.obstacle(product, *operands)
     edits = _edits(product, operands, flipped, ", ".join(f"transpose_{letter}=True" for letter in letters), facts)
     if isinstance(edits, Refusal):
         return edits
@@ -77,12 +84,14 @@ def matmul_transpose(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     reason, region = f"the product reads {shown} transposed, no copy is made", facts.moved(*operands)
     for inner in flipped:
         if None in dtypes and isinstance(inner, gast.AST) and not facts.kind(inner).is_tensor:
-            doubt = (
+            doubt = Refusal(
+                product,
+                Code.UNKNOWN_VALUE,
                 f"{facts.edit.short(inner)} is not known to be a tensor: of an array of another dtype the product raises, "
-                "and would convert one that it reads itself"
+                "and would convert one that it reads itself",
+                f"Convert it where it comes from, by tf.convert_to_tensor, or annotate {facts.edit.short(inner)} as a tf.Tensor.",
             )
-            remedy = f"Convert it where it comes from, by tf.convert_to_tensor, or annotate {facts.edit.short(inner)} as a tf.Tensor."
-            return Rewrite(product, (*edits, *gone), reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=region)
+            return Rewrite(product, (*edits, *gone), reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=region)
     return Rewrite(product, (*edits, *gone), reason, region=region)
 
 
@@ -100,7 +109,9 @@ def _flipped(operand: gast.AST, facts: Facts) -> gast.AST | Refusal | None:
         return None
     shown = facts.edit.short(inner)
     if (facts.kind(inner).dtype or "").startswith("complex") and facts.kind(inner).rank != 2:
-        return Refusal(operand, f"{shown} is complex: unless its rank is 2, TensorFlow copies it to conjugate it, and nothing is gained")
+        return Refusal(
+            operand, Code.NO_GAIN, f"{shown} is complex: unless its rank is 2, TensorFlow copies it to conjugate it, and nothing is gained"
+        )
     if name == "tensorflow.linalg.matrix_transpose":
         return inner
     if "perm" in arguments and not (isinstance(arguments["perm"], gast.Constant) and arguments["perm"].value is None):
@@ -109,6 +120,7 @@ def _flipped(operand: gast.AST, facts: Facts) -> gast.AST | Refusal | None:
     if rank is None:
         return Refusal(
             operand,
+            Code.UNKNOWN_SHAPE,
             f"{shown} is not known to have rank 2, and tf.transpose reverses all axes where the product swaps only the last two",
             f"Say so before: tf.debugging.assert_rank({shown}, 2), or rows, columns = {shown}.shape."
             if isinstance(inner, gast.Name)
@@ -153,12 +165,16 @@ def _edits(
     tensorflow = facts.tensorflow(product)
     if tensorflow is None:
         return Refusal(
-            product, "tensorflow is not imported under a name here, so tf.matmul can't be called", "Write `import tensorflow as tf`."
+            product,
+            Code.NAME_TAKEN,
+            "tensorflow is not imported under a name here, so tf.matmul can't be called",
+            "Write `import tensorflow as tf`.",
         )
     for other, inner in zip(operands, flipped, strict=True):
         if inner is None and not facts.kind(other).is_tensor:
             return Refusal(
                 product,
+                Code.UNKNOWN_VALUE,
                 f"{facts.edit.short(other)} is not known to be a tensor, and may define @ itself",
                 "Write the product as tf.matmul, or annotate it as a tf.Tensor.",
             )

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, transform
 
@@ -32,4 +33,4 @@ def memory_info_device(call: gast.Call, facts: Facts) -> Outcome:
     if any(isinstance(one, gast.Try | gast.With) for one in facts.scopes.ancestors(call)):
         return None
     short = name.rpartition(".")[2]
-    return Refusal(call, f"{short} asks about one device, and raises without its name", f'Write {short}("GPU:0"), or "CPU:0".')
+    return Refusal(call, Code.RAISES, f"{short} asks about one device, and raises without its name", f'Write {short}("GPU:0"), or "CPU:0".')

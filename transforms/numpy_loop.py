@@ -51,7 +51,8 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
-from tfrewrite.analyses.value_ranges import Doubt, Ranges
+from tfrewrite.analyses.value_ranges import Ranges
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Kind, Sort, broadcast, same_shape
@@ -89,11 +90,11 @@ def numpy_loop(loop: gast.For, facts: Facts) -> Outcome:
     if count < _LEAST_OPERATIONS:
         return None
     if ever_taped(loop, facts) or not facts.only_eager(loop):
-        return Refusal(loop, "a tape or a graph may need the tensors of the loop, and arrays are nothing to either")
+        return Refusal(loop, Code.UNDER_TAPE, "a tape or a graph may need the tensors of the loop, and arrays are nothing to either")
     if not runs_once(loop, facts):
-        return Refusal(loop, "the loop may run more than once, and then it pays to compile it once")
+        return Refusal(loop, Code.NO_GAIN, "the loop may run more than once, and then it pays to compile it once")
     if count > _MOST_OPERATIONS:
-        return Refusal(loop, f"{count} operations are so many that to compile them is faster, though it takes 0.1 s and 8 MB")
+        return Refusal(loop, Code.NO_GAIN, f"{count} operations are so many that to compile them is faster, though it takes 0.1 s and 8 MB")
     found = _Writer(nest, reads).edits()
     if isinstance(found, Refusal):
         return found
@@ -113,12 +114,13 @@ def numpy_loop(loop: gast.For, facts: Facts) -> Outcome:
     if doubt is None:
         return rewrite
     shown = nest.facts.edit.short(doubt.node, "a value of the loop")
-    return replace(
-        rewrite,
-        evidence=Evidence.UNPROVEN,
-        doubt=f"{shown} {doubt.reason}: NumPy warns on stderr where a number overflows or isn't one, and TensorFlow is silent",
-        remedy="Begin with numbers that stand in the file, and keep what is computed within bounds, as tf.tanh or tf.minimum do.",
+    doubt = Refusal(
+        loop,
+        doubt.code,
+        f"{shown} {doubt.reason}: NumPy warns on stderr where a number overflows or isn't one, and TensorFlow is silent",
+        "Begin with numbers that stand in the file, and keep what is computed within bounds, as tf.tanh or tf.minimum do.",
     )
+    return replace(rewrite, evidence=Evidence.UNPROVEN, doubt=doubt)
 
 
 # What loop it is
@@ -207,7 +209,7 @@ def runs_once(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozense
 # What NumPy would warn of
 
 
-def _doubt(nest: Nest) -> Doubt | None:
+def _doubt(nest: Nest) -> Refusal | None:
     """Follow the numbers through all turns; what may leave the bounds of its dtype on the way."""
     facts, plan, loop = nest.facts, nest.plan, nest.plan.body.loop
     header = plan.header
@@ -221,9 +223,9 @@ def _doubt(nest: Nest) -> Doubt | None:
             if use is None:
                 continue  # every turn gives it anew
             origin = ranges.origin(use)
-            begin = Doubt(use, "may be anything before the loop") if origin is None else ranges.of(origin, {})
-            if isinstance(begin, Doubt):
-                return Doubt(use, "may be anything before the loop")
+            begin = Refusal(use, Code.UNKNOWN_VALUE, "may be anything before the loop") if origin is None else ranges.of(origin, {})
+            if isinstance(begin, Refusal):
+                return Refusal(use, Code.UNKNOWN_VALUE, "may be anything before the loop")
             known[one.name] = begin
     last = header.start.value + (header.turns - 1) * header.step
     if header.index is not None:
@@ -240,7 +242,7 @@ def _doubt(nest: Nest) -> Doubt | None:
                     name, found = "", ranges.of(value, known)
                 case _:
                     continue
-            if isinstance(found, Doubt):
+            if isinstance(found, Refusal):
                 return found
             known[name] = found
         if known == before:
@@ -267,7 +269,7 @@ class _Writer:
         facts, loop = self.nest.facts, self.nest.plan.body.loop
         numpy = facts.numpy(loop)
         if numpy is None:
-            return Refusal(loop, "np is something else than NumPy here", "Write `import numpy as np` at the top.")
+            return Refusal(loop, Code.NAME_TAKEN, "np is something else than NumPy here", "Write `import numpy as np` at the top.")
         name, imports = numpy
         body: list[Edit] = []
         for statement in loop.body:
@@ -285,7 +287,7 @@ class _Writer:
         own_line = facts.source.text[facts.source.line_start(span.start) : span.start].strip() == ""
         end = facts.edit.insert_after(loop, f"{newline}{indentation}".join(after)) if after else None
         if not own_line or (after and end is None):
-            return Refusal(loop, "the loop shares its lines with other statements")
+            return Refusal(loop, Code.LAYOUT, "the loop shares its lines with other statements")
         edits = (first, *renamed, *body, *([end] if end is not None else []))
         used = any(f"{name}." in one.text for one in edits)
         return (*imports, *edits) if used else edits
@@ -373,7 +375,7 @@ class _Writer:
         if not tensors or any(kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.dtype == "bool" for kind in kinds):
             return self._unknown(node)
         if len(tensors) == 2 and not _go_together(tensors[0], tensors[1]):
-            return Refusal(node, f"{facts.edit.short(node, 'an operation')}: its operands are not known to fit")
+            return Refusal(node, Code.UNKNOWN_SHAPE, f"{facts.edit.short(node, 'an operation')}: its operands are not known to fit")
         if tensors[0].shape != () or tensors[0].dtype == "float64":
             return []
         edits: list[Edit] = []
@@ -403,11 +405,15 @@ class _Writer:
         return [*edits, Edit(operand.end, operand.end, ")")] if loose else edits
 
     def _unknown(self, node: gast.AST) -> Refusal:
-        return Refusal(node, f"{self.nest.facts.edit.short(node, 'an operation')} has no counterpart in NumPy that is known to be the same")
+        return Refusal(
+            node,
+            Code.UNKNOWN_CALL,
+            f"{self.nest.facts.edit.short(node, 'an operation')} has no counterpart in NumPy that is known to be the same",
+        )
 
 
 def _no_product(node: gast.AST) -> Refusal:
-    return Refusal(node, "NumPy sets 33.6 MB aside for its first product, where compiled code needs 14")
+    return Refusal(node, Code.NO_GAIN, "NumPy sets 33.6 MB aside for its first product, where compiled code needs 14")
 
 
 def _replaced(node: gast.AST, text: str, facts: Facts) -> Edit:

@@ -26,6 +26,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import Kind, lies_below, same_dim
 from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -45,30 +46,36 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
     if not isinstance(hot, gast.Call) or facts.called(hot) != "tensorflow.one_hot":
         return None
     if isinstance(product, gast.Call) and set(facts.arguments(product) or {}) != {"x", "y"}:
-        return Refusal(product, "only a product without further arguments picks rows")
+        return Refusal(product, Code.FORM, "only a product without further arguments picks rows")
     arguments = facts.arguments(hot) or {}
     if not {"indices", "depth"} <= set(arguments) or not set(arguments) <= {"indices", "depth", "dtype"}:
-        return Refusal(product, "only one-hot vectors of zeros and ones along the last axis pick rows")
+        return Refusal(product, Code.FORM, "only one-hot vectors of zeros and ones along the last axis pick rows")
     ids, rows, vectors = facts.kind(arguments["indices"]), facts.kind(table), facts.kind(hot)
-    if problem := _problem(ids, facts.kind(arguments["depth"]), rows, vectors, facts.source.text_of(table)):
-        return Refusal(product, *problem)
+    if refusal := _problem(product, ids, facts.kind(arguments["depth"]), rows, vectors, facts.source.text_of(table)):
+        return refusal
     if not rows.fixed and rows.trainable is not False and (ever_taped(product, facts) or not facts.callers.is_script):
         reason = f"{facts.source.text_of(table)} may be trained, and its gradient would become sparse"
-        return Refusal(product, reason, "Use trainable=False or tf.stop_gradient where it isn't trained.")
+        return Refusal(product, Code.GRADIENTS, reason, "Use trainable=False or tf.stop_gradient where it isn't trained.")
     if _order_matters(arguments["indices"], table, facts):
         return Refusal(
-            product, "the table would be evaluated before the ids, and both may have effects", "Give the ids or the table a name first."
+            product,
+            Code.EFFECTS,
+            "the table would be evaluated before the ids, and both may have effects",
+            "Give the ids or the table a name first.",
         )
     if facts.callers.watches:
         reason = f"this file takes gradients for more than its trained variables, and {facts.source.text_of(table)}'s would become sparse"
-        return Refusal(product, reason, "Take the gradient for variables, without tape.watch or tf.gradients.")
+        return Refusal(product, Code.GRADIENTS, reason, "Take the gradient for variables, without tape.watch or tf.gradients.")
     tensorflow, removal = facts.tensorflow(product), facts.removal(operands[0])
     if tensorflow is None:
         return Refusal(
-            product, "tensorflow is not imported under a name here, so tf.gather can't be called", "Write `import tensorflow as tf`."
+            product,
+            Code.NAME_TAKEN,
+            "tensorflow is not imported under a name here, so tf.gather can't be called",
+            "Write `import tensorflow as tf`.",
         )
     if removal is None:
-        return Refusal(product, facts.obstacle(operands[0]))
+        return facts.obstacle(product, operands[0])
     edits = facts.edit.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])
     reason = "rows are looked up by id, no one-hot matrix is built"
     region = facts.moved(operands[0])
@@ -84,7 +91,8 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
             rounded=() if exact else None,
             signs_zero=(product,) if fidelity is Fidelity.ROUNDING else (),
         )
-    doubt = "where the table holds inf or nan, the product spreads nan to every row, and looking up rows doesn't"
+    spreads = "where the table holds inf or nan, the product spreads nan to every row, and looking up rows doesn't"
+    doubt = Refusal(product, Code.NOT_FINITE, spreads)
     return Rewrite(product, (*edits, *removal), reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 
 
@@ -95,24 +103,38 @@ def _order_matters(ids: gast.AST, table: gast.AST, facts: Facts) -> bool:
     return rebinds or not any(isinstance(one, gast.Name) for one in (ids, table))
 
 
-def _problem(ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> tuple[str, str] | None:
+def _problem(product: gast.AST, ids: Kind, depth: Kind, rows: Kind, vectors: Kind, table: str) -> Refusal | None:
     """Why the product is not simply a choice of rows, and what would settle it."""
     if ids.sort is not Sort.TENSOR or ids.dtype not in _IDS or not ids.rank:
-        return (
+        return Refusal(
+            product,
+            Code.UNKNOWN_SHAPE,
             "the ids are not known to be an int32 or int64 tensor of rank 1 or more",
             "Say so, for instance by tf.cast and tf.ensure_shape.",
         )
     if vectors.size is not None and vectors.size < _SMALLEST:
-        return "the one-hot matrix is too small to matter", ""
+        return Refusal(product, Code.TOO_SMALL, "the one-hot matrix is too small to matter")
     if not rows.is_tensor or rows.rank != 2 or rows.dtype not in _DTYPES or rows.dtype != vectors.dtype:
-        return f"{table} is not known to be a matrix of the one-hot vectors' dtype", "Create it in this file with a known shape and dtype."
+        return Refusal(
+            product,
+            Code.UNKNOWN_SHAPE,
+            f"{table} is not known to be a matrix of the one-hot vectors' dtype",
+            "Create it in this file with a known shape and dtype.",
+        )
     assert isinstance(rows.shape, tuple)
     height = rows.shape[0]
     long = None if isinstance(depth.value, bool | float) else depth.value
     if not same_dim(height, long):
-        return f"{table} is not known to have as many rows as the one-hot vectors are long", f"Write tf.one_hot(ids, {table}.shape[0])."
+        return Refusal(
+            product,
+            Code.UNKNOWN_SHAPE,
+            f"{table} is not known to have as many rows as the one-hot vectors are long",
+            f"Write tf.one_hot(ids, {table}.shape[0]).",
+        )
     if not lies_below(ids.below, height):
-        return (
+        return Refusal(
+            product,
+            Code.RAISES,
             "an id might lie outside of the table: that gives a row of zeros here, and an error from tf.gather",
             "Ids that come from tf.argmax, tf.range or % are known to lie inside.",
         )

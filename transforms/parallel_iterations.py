@@ -36,6 +36,7 @@ from collections.abc import Iterator
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
@@ -60,25 +61,34 @@ def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
     large = [node for node in ahead if (facts.kind(node).size or 0) >= _LEAST]
     if not large:
         unknown = next((node for node in ahead if facts.kind(node).size is None), None)
-        return None if unknown is None else Refusal(unknown, *_size_unknown(unknown, facts))
+        return None if unknown is None else _size_unknown(unknown, facts)
     turns = facts.kind(loop.iter).shape
     if isinstance(turns, tuple) and turns and isinstance(turns[0], int) and turns[0] < _FEWEST_TURNS:
-        return Refusal(loop, f"of {turns[0]} iterations few can run ahead")
+        return Refusal(loop, Code.TOO_SMALL, f"of {turns[0]} iterations few can run ahead")
     if (costly := next((node for node in nodes if _is_costly(node, facts)), None)) is not None:
         shown = facts.edit.short(costly, "an operation")
-        return Refusal(costly, f"{shown} is more than arithmetic on all elements, and iterations of such operations are faster in parallel")
+        return Refusal(
+            costly,
+            Code.NO_GAIN,
+            f"{shown} is more than arithmetic on all elements, and iterations of such operations are faster in parallel",
+        )
     place = facts.edit.head_of_body(loop.body, facts.edit.outer_span(loop.iter).end)
     if place is None:
-        return Refusal(loop, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
+        return Refusal(loop, Code.LAYOUT, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
     below, indentation = place
     option = f"{indentation}{tensorflow}.autograph.experimental.set_loop_options(parallel_iterations=1){facts.source.newline}"
     shown = facts.edit.short(large[0], "what it computes")
     return Rewrite(loop, (Edit(below, below, option),), f"up to ten iterations would hold {shown} at once", region=(loop,))
 
 
-def _size_unknown(node: gast.AST, facts: Facts) -> tuple[str, str]:
+def _size_unknown(node: gast.AST, facts: Facts) -> Refusal:
     shown = facts.edit.short(node, "what an iteration computes")
-    return f"the size of {shown} is not known, and small ones gain nothing", "--verify tries it, and keeps it where it saves."
+    return Refusal(
+        node,
+        Code.UNKNOWN_SHAPE,
+        f"the size of {shown} is not known, and small ones gain nothing",
+        "--verify tries it, and keeps it where it saves.",
+    )
 
 
 def _ahead(loop: gast.For, facts: Facts) -> Iterator[gast.AST]:

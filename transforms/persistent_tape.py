@@ -30,6 +30,7 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, block_of
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -68,10 +69,10 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
     if tape is None:
         return None
     if not isinstance(tape, gast.Name):
-        return Refusal(call, "the tape is stored where others may use it again")
+        return Refusal(call, Code.OTHER_NAMES, "the tape is stored where others may use it again")
     uses = _uses(tape, facts)
-    if isinstance(uses, str):
-        return Refusal(call, uses)
+    if isinstance(uses, Refusal):
+        return uses.at(call)
     questions = []
     for use in uses:
         match facts.parent(use), facts.parent(facts.parent(use) or use):
@@ -80,30 +81,34 @@ def _plain(block: gast.With, call: gast.Call, setting: gast.AST, tape: gast.AST 
             case gast.Attribute(attr="watch" | "watched_variables"), gast.Call():
                 pass
             case gast.Attribute(attr=attr), _:
-                return Refusal(call, f"{tape.id}.{attr} may need a persistent tape")
+                return Refusal(call, Code.GRADIENTS, f"{tape.id}.{attr} may need a persistent tape")
             case _:
-                return Refusal(call, f"{tape.id} is passed on, and may be used again elsewhere")
+                return Refusal(call, Code.OTHER_NAMES, f"{tape.id} is passed on, and may be used again elsewhere")
     if not questions:
         return None
     together = _together(questions, facts)
     if together is None:
         return Refusal(
             call,
+            Code.GRADIENTS,
             f"{tape.id} computes {len(questions)} gradients, and an ordinary tape computes one",
             f"Where the target is the same, compute all gradients in one call: a_gradient, b_gradient = {tape.id}.gradient(loss, [a, b]).",
         )
     if _repeated(questions[0], block, facts):
         return Refusal(
-            call, f"{tape.id} may compute a gradient more often than it is opened, in a loop", "Open the tape in the same iteration."
+            call,
+            Code.GRADIENTS,
+            f"{tape.id} may compute a gradient more often than it is opened, in a loop",
+            "Open the tape in the same iteration.",
         )
     if late := next((method for use in uses if (method := _watches_after(use, questions[0], facts))), None):
-        return Refusal(call, f"{tape.id}.{late} follows the gradient, and an ordinary tape is gone by then")
+        return Refusal(call, Code.GRADIENTS, f"{tape.id}.{late} follows the gradient, and an ordinary tape is gone by then")
     if facts.mode(block) is Mode.GRAPH:
-        return Refusal(call, "in a graph a persistent tape costs nothing: the graph keeps what it needs either way")
+        return Refusal(call, Code.IN_GRAPH, "in a graph a persistent tape costs nothing: the graph keeps what it needs either way")
     if _step_of_keras(block, facts):
-        return Refusal(call, "Keras runs this method in a graph, where a persistent tape costs nothing")
+        return Refusal(call, Code.IN_GRAPH, "Keras runs this method in a graph, where a persistent tape costs nothing")
     if facts.source.comments_in(facts.source.span(call)):
-        return Refusal(call, "a comment is beside the setting", "Move the comment out of the call.")
+        return Refusal(call, Code.TEXT_LOST, "a comment is beside the setting", "Move the comment out of the call.")
     once = "once for all" if len(questions) > 1 else "once"
     edits = (facts.edit.remove_argument(call, setting), *together)
     return Rewrite(call, edits, f"{tape.id} is used {once}, and need not keep what it recorded", region=(block, *questions))
@@ -172,28 +177,30 @@ def _follows(first: gast.stmt, statement: gast.stmt, position: int, facts: Facts
     return place + position < len(siblings) and siblings[place + position] is statement
 
 
-def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | str:
+def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | Refusal:
     """Every place that reads this tape, or why they aren't all known."""
     scope = facts.scopes.names[tape]
     owner = scope.lookup(tape.id)
     if owner is None or owner is not scope or tape.id in owner.shared or isinstance(owner.node, gast.ClassDef):
-        return f"{tape.id} belongs to another scope, where it may be used again"
+        return Refusal(tape, Code.OTHER_NAMES, f"{tape.id} belongs to another scope, where it may be used again")
     if owner.is_read_as_a_whole:
-        return "locals(), eval or the like may read any name here"
+        return Refusal(tape, Code.OTHER_NAMES, "locals(), eval or the like may read any name here")
     for inner in owner.below():
         if inner.lookup(tape.id) is owner and tape.id in inner.uses:
             if isinstance(inner.node, COMPREHENSIONS):
-                return f"{tape.id} computes a gradient in a loop"
-            return f"another function knows {tape.id}, and may use it again"
+                return Refusal(tape, Code.GRADIENTS, f"{tape.id} computes a gradient in a loop")
+            return Refusal(tape, Code.OTHER_NAMES, f"another function knows {tape.id}, and may use it again")
     uses = owner.uses.get(tape.id, [])
     if sum(not isinstance(getattr(one, "ctx", None), gast.Del) for one in owner.bindings[tape.id]) == 1:
         return uses
     reading = facts.flow.users(tape)
     if reading is None or any(facts.flow.definitions(use) is None for use in uses):
-        return f"{tape.id} is assigned more than once, and which one computes the gradient can't be followed"
+        return Refusal(
+            tape, Code.MAY_CHANGE, f"{tape.id} is assigned more than once, and which one computes the gradient can't be followed"
+        )
     mine = [use for use in uses if any(use is one for one in reading)]
     if any(len(facts.flow.definitions(use) or ()) != 1 for use in mine):
-        return f"{tape.id} is assigned more than once, and may be used again"
+        return Refusal(tape, Code.MAY_CHANGE, f"{tape.id} is assigned more than once, and may be used again")
     return mine
 
 

@@ -40,6 +40,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.editor import ATOM
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
@@ -102,18 +103,18 @@ def product_sum(total: gast.Call, facts: Facts) -> Outcome:
     shape = facts.kind(facts.behind(arguments["x"])).shape
     if not isinstance(shape, tuple):
         widened = any(_is_widened(one, facts) for one in operands)
-        return Refusal(total, "the shapes of its factors are not known", _SHAPES) if widened else None
+        return Refusal(total, Code.UNKNOWN_SHAPE, "the shapes of its factors are not known", _SHAPES) if widened else None
     axis = _single(arguments["axis"], len(shape), facts)
     a, b = (_factor(one, len(shape), facts) for one in operands)
     if axis is None or axis not in a.axes or axis not in b.axes or a.axes == b.axes:
         return None
-    if problem := _problem(arguments, a, b, axis, facts):
-        return Refusal(total, *problem)
+    if refusal := _problem(total, arguments, a, b, axis, facts):
+        return refusal
     spelling = _chosen(a, b, axis, [one for one in shape if isinstance(one, int)], total, facts)
     if isinstance(spelling, Refusal):
         return spelling
-    if disorder := _disorder(spelling, a, operands, facts):
-        return Refusal(total, *disorder)
+    if refusal := _disorder(total, spelling, a, operands, facts):
+        return refusal
     return _rewritten(total, arguments["x"], spelling, shape, facts)
 
 
@@ -121,9 +122,9 @@ def _rewritten(total: gast.Call, product: gast.AST, spelling: _Spelling, shape: 
     tensorflow, removal = facts.tensorflow(total), facts.removal(product)
     if tensorflow is None:
         reason = f"tensorflow is not imported under a name here, so tf.{spelling.function} can't be called"
-        return Refusal(total, reason, "Write `import tensorflow as tf`.")
+        return Refusal(total, Code.NAME_TAKEN, reason, "Write `import tensorflow as tf`.")
     if removal is None:
-        return Refusal(total, facts.obstacle(product))
+        return facts.obstacle(total, product)
     first, second = spelling.operands
     gone = facts.orphans(_dropped(total, product, (first.node, second.node), facts))
     dead = [edit for assignment in gone for edit in facts.edit.delete_statement(assignment) or ()]
@@ -145,17 +146,22 @@ def _dropped(total: gast.Call, product: gast.AST, kept: Sequence[gast.AST], fact
     return [one for one in around if isinstance(one, gast.Name) and one not in stay]
 
 
-def _disorder(spelling: _Spelling, a: _Factor, operands: tuple[gast.AST, gast.AST], facts: Facts) -> tuple[str, str] | None:
+def _disorder(total: gast.Call, spelling: _Spelling, a: _Factor, operands: tuple[gast.AST, gast.AST], facts: Facts) -> Refusal | None:
     """Why effects of the factors would come in another order, and what would settle it."""
     if all(facts.pure(one) for one in operands):
         return None
     if spelling.operands[0] is not a:
-        return "its factors would change places, and one may have effects", "Give them names first."
+        return Refusal(total, Code.EFFECTS, "its factors would change places, and one may have effects", "Give them names first.")
     variable = next((one.node for one in spelling.operands if one.kind.sort is not Sort.TENSOR), None)
     if variable is None:
         return None
     shown = facts.edit.short(variable, "a factor")
-    return f"{shown} is a variable that would be read later, and the other factor may change it", "Read it before, by tf.convert_to_tensor."
+    return Refusal(
+        total,
+        Code.EFFECTS,
+        f"{shown} is a variable that would be read later, and the other factor may change it",
+        "Read it before, by tf.convert_to_tensor.",
+    )
 
 
 def _operands(product: gast.AST, facts: Facts) -> tuple[gast.AST, gast.AST] | None:
@@ -260,28 +266,37 @@ def _is_all(part: gast.AST) -> bool:
     return isinstance(part, gast.Slice) and part.lower is None and part.upper is None and part.step is None
 
 
-def _problem(arguments: dict[str, gast.expr], a: _Factor, b: _Factor, axis: int, facts: Facts) -> tuple[str, str] | None:
+def _problem(total: gast.Call, arguments: dict[str, gast.expr], a: _Factor, b: _Factor, axis: int, facts: Facts) -> Refusal | None:
     """Why a product of matrices could give something else, or gains nothing, and what would settle it."""
     if set(arguments) != {"x", "axis"} and not _is_plain(arguments):
-        return "only a sum without keepdims and a name is a product of matrices", ""
+        return Refusal(total, Code.FORM, "only a sum without keepdims and a name is a product of matrices")
     for factor in (a, b):
         if not factor.kind.is_tensor:
-            return f"{facts.edit.short(factor.node)} is not known to be a tensor", "Convert it before, by tf.convert_to_tensor."
+            return Refusal(
+                total,
+                Code.UNKNOWN_VALUE,
+                f"{facts.edit.short(factor.node)} is not known to be a tensor",
+                "Convert it before, by tf.convert_to_tensor.",
+            )
     dtypes = {a.kind.dtype, b.kind.dtype}
     if len(dtypes) > 1 or None in dtypes:
-        return "its factors are not known to have one dtype", _SHAPES
+        return Refusal(total, Code.UNKNOWN_DTYPE, "its factors are not known to have one dtype", _SHAPES)
     if not dtypes <= _DTYPES:
-        return f"its factors have {a.kind.dtype}, and only float32 and float64 are added up alike as matrices", ""
+        return Refusal(
+            total, Code.OTHER_DTYPE, f"its factors have {a.kind.dtype}, and only float32 and float64 are added up alike as matrices"
+        )
     first, second = _sizes(a), _sizes(b)
     if first is None or second is None:
-        return "the sizes are not known as numbers, and for small or narrow operands nothing is gained", _SHAPES
+        return Refusal(
+            total, Code.UNKNOWN_SHAPE, "the sizes are not known as numbers, and for small or narrow operands nothing is gained", _SHAPES
+        )
     if any(first[one] != second[one] for one in first.keys() & second.keys()):
-        return "one factor is repeated along an axis of its own, which a product of matrices doesn't do", ""
+        return Refusal(total, Code.FORM, "one factor is repeated along an axis of its own, which a product of matrices doesn't do")
     size = math.prod((first | second).values())
     if size < _SMALLEST:
-        return f"the product of {size:,} elements is too small to matter", ""
+        return Refusal(total, Code.TOO_SMALL, f"the product of {size:,} elements is too small to matter")
     if first[axis] == 1:
-        return "nothing is added up along an axis of size 1, and the product is the result", ""
+        return Refusal(total, Code.NO_GAIN, "nothing is added up along an axis of size 1, and the product is the result")
     return None
 
 
@@ -303,13 +318,14 @@ def _chosen(a: _Factor, b: _Factor, axis: int, sizes: Sequence[int], total: gast
     rest = tuple(one for one in range(len(sizes)) if one != axis)
     fitting = [one for one in _spellings(a, b, axis) if one.result == rest]
     if not fitting:
-        return Refusal(total, "no product of matrices has its axes in this order, without a copy of a factor that is transposed")
+        return Refusal(
+            total, Code.NO_GAIN, "no product of matrices has its axes in this order, without a copy of a factor that is transposed"
+        )
     spelling = next((one for one in fitting if _per_batch(one, sizes) >= _LEAST_PER_BATCH), None)
     if spelling is None:
         each = _per_batch(fitting[0], sizes)
-        return Refusal(total, f"each product of the batch is of {each} elements, and takes longer to start than to add up")
-    reason = _gainless(spelling, sizes, axis, total, facts)
-    return Refusal(total, reason) if reason else spelling
+        return Refusal(total, Code.TOO_SMALL, f"each product of the batch is of {each} elements, and takes longer to start than to add up")
+    return _gainless(spelling, sizes, axis, total, facts) or spelling
 
 
 def _per_batch(spelling: _Spelling, sizes: Sequence[int]) -> int:
@@ -317,24 +333,28 @@ def _per_batch(spelling: _Spelling, sizes: Sequence[int]) -> int:
     return math.prod(sizes) // math.prod(sizes[axis] for axis in spelling.batch)
 
 
-def _gainless(spelling: _Spelling, sizes: Sequence[int], axis: int, total: gast.Call, facts: Facts) -> str:
-    """Why nothing is gained where XLA compiles the code, or may come to do so; empty where that isn't so."""
+def _gainless(spelling: _Spelling, sizes: Sequence[int], axis: int, total: gast.Call, facts: Facts) -> Refusal | None:
+    """Why nothing is gained where XLA compiles the code, or may come to do so; None where that isn't so."""
     places = _places(total, facts)
     compiled = any(map(facts.callers.compiled_by_xla, places))
     if compiled and sizes[axis] <= _FUSED:
-        return f"XLA adds up {sizes[axis]} products as it computes them, and nothing is gained"
+        return Refusal(total, Code.XLA, f"XLA adds up {sizes[axis]} products as it computes them, and nothing is gained")
     if not compiled and (facts.mode(total) is Mode.GRAPH or not any(_in_a_loop(one, facts) for one in places)):
-        return ""
+        return None
     xla = "XLA" if compiled else "XLA, which may compile the loop around it,"
     left = spelling.operands[0]
     if spelling.function == "matmul" and spelling.batch and sizes[axis] <= _FUSED:
-        return f"{xla} takes longer for many products of small matrices than to add up {sizes[axis]} products as it computes them"
+        return Refusal(
+            total,
+            Code.XLA,
+            f"{xla} takes longer for many products of small matrices than to add up {sizes[axis]} products as it computes them",
+        )
     columns = sizes[spelling.result[-1]] if spelling.result else 0
     if spelling.function == "linalg.matvec" and spelling.options and columns < _LEAST_COLUMNS:
-        return f"{xla} takes up to three times as long for a transposed matrix of {columns} columns"
+        return Refusal(total, Code.XLA, f"{xla} takes up to three times as long for a transposed matrix of {columns} columns")
     if spelling.function == "tensordot" and len(left.axes) == 1:
-        return f"{xla} takes up to twice as long for tf.tensordot of a vector"
-    return ""
+        return Refusal(total, Code.XLA, f"{xla} takes up to twice as long for tf.tensordot of a vector")
+    return None
 
 
 def _places(node: gast.AST, facts: Facts) -> list[gast.AST]:

@@ -44,6 +44,7 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scope, block_of, walk_within
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -87,17 +88,16 @@ def python_state(node: gast.AugAssign | gast.Assign | gast.Call, facts: Facts) -
     if isinstance(node, gast.Call):
         if not _holds(place, facts, container=True):
             return None
-        return Refusal(node, says, "Return what is to be kept, or write it to a tf.Variable or tf.TensorArray.")
+        return Refusal(node, Code.BEHAVIOUR, says, "Return what is to be kept, or write it to a tf.Variable or tf.TensorArray.")
     if not _holds(place, facts, container=False):
         return None
     edits = _lifted(place, facts)
     if isinstance(edits, str):
-        return Refusal(node, says, f"Keep it in a tf.Variable, and change it by assign_add. (--unsafe does not: {edits}.)")
+        return Refusal(node, Code.BEHAVIOUR, says, f"Keep it in a tf.Variable, and change it by assign_add. (--unsafe does not: {edits}.)")
     reason = f"{shown} is a variable, which calls of the graph change as eager calls do"
     remedy = "Keep it in a tf.Variable, and change it by assign_add."
-    return Rewrite(
-        node, edits, reason, evidence=Evidence.UNPROVEN, doubt=says, remedy=remedy, region=(facts.tree.body[0], facts.tree.body[-1])
-    )
+    doubt = Refusal(node, Code.BEHAVIOUR, says, remedy)
+    return Rewrite(node, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=(facts.tree.body[0], facts.tree.body[-1]))
 
 
 # What is changed, and whether that happens in a trace

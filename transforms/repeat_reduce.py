@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.editor import FACTOR, PRODUCT
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import walk_within
@@ -56,20 +57,27 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
     shown = facts.source.text_of(x)
     if count.sort is not Sort.NUMBER or isinstance(count.value, bool) or not isinstance(count.value, int) or count.value < 1:
         return Refusal(
-            total, "the number of repetitions is not known to be a positive Python int", "Give it as a number, or a name that is one."
+            total,
+            Code.UNKNOWN_COUNT,
+            "the number of repetitions is not known to be a positive Python int",
+            "Give it as a number, or a name that is one.",
         )
     if count.value == 1 or _too_small(facts.kind(repeated)):
-        return Refusal(total, "the repeated tensor is too small to matter")
+        return Refusal(total, Code.TOO_SMALL, "the repeated tensor is too small to matter")
     if not _has_axis(kind, arguments, facts):
         return Refusal(
-            total, f"{shown} is not known to have the axis that it is repeated along", "Leave the axis out: everything is summed."
+            total,
+            Code.UNKNOWN_SHAPE,
+            f"{shown} is not known to have the axis that it is repeated along",
+            "Leave the axis out: everything is summed.",
         )
     if not _holds(kind, count.value):
-        dtype = _dtype(kind) or "unknown dtype"
-        return Refusal(total, f"{shown} has {dtype}, which may not hold the factor {count.value}", "" if _dtype(kind) else _SAY_DTYPE)
+        dtype = _dtype(kind)
+        reason = f"{shown} has {dtype or 'unknown dtype'}, which may not hold the factor {count.value}"
+        return Refusal(total, Code.OVERFLOW, reason) if dtype else Refusal(total, Code.UNKNOWN_DTYPE, reason, _SAY_DTYPE)
     removal = facts.removal(operand)
     if removal is None:
-        return Refusal(total, facts.obstacle(operand))
+        return facts.obstacle(total, operand)
     fidelity = Fidelity.BITWISE if _dtype(kind) in INTEGERS else Fidelity.ROUNDING
     if kind.sort is Sort.TENSOR and kind.rank == 0:
         parts: list[str | tuple[gast.AST, int]] = [(x, PRODUCT), " * ", (times, FACTOR)]
@@ -83,7 +91,8 @@ def repeat_reduce(total: gast.Call, facts: Facts) -> Outcome:
     region = facts.moved(operand)
     if fidelity is Fidelity.BITWISE or as_tensor(kind).rank == 0:
         return Rewrite(total, edits, reason, fidelity, region=region)
-    doubt = f"{facts.edit.short(x)} is not known to be integers or one number, and a sum of large floats that overflows on the way may not do so any more"
+    overflows = f"{facts.edit.short(x)} is not known to be integers or one number, and a sum of large floats that overflows on the way may not do so any more"
+    doubt = Refusal(total, Code.OVERFLOW, overflows)
     return Rewrite(total, edits, reason, fidelity, Evidence.UNPROVEN, doubt, region=region)
 
 

@@ -54,6 +54,7 @@ from tfrewrite.analyses.call_places import Turning, arguments, as_called_here, f
 from tfrewrite.analyses.numbers_into_tensors import EVERYTHING, Handing, Interval, Number, handed_to
 from tfrewrite.analyses.shape_errors import misfitting
 from tfrewrite.analyses.trace_effects import why_shapes_count, why_traces_count
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import Function, walk_within
 from tfrewrite.kinds import FLOATS, Kind, Symbol, tensor
@@ -84,28 +85,31 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     tensorflow = facts.tensorflow(call)
     if tensorflow is None:
         return Refusal(
-            call, "tensorflow is not imported under a name here, so tf.constant can't be called", "Write `import tensorflow as tf`."
+            call,
+            Code.NAME_TAKEN,
+            "tensorflow is not imported under a name here, so tf.constant can't be called",
+            "Write `import tensorflow as tf`.",
         )
     for argument in varying:
         if (count := _values(argument, turns, facts)) is not None and count < _LEAST_VALUES:
-            return Refusal(argument, f"{count} values are too few: each takes a tenth of a megabyte")
+            return Refusal(argument, Code.TOO_SMALL, f"{count} values are too few: each takes a tenth of a megabyte")
     here = as_called_here(call, function, of_object, facts)
     edits: list[Edit] = []
     dtypes = []
     for argument in varying:
         dtype = _dtype(argument, call, function, of_object, turns, facts, here)
         if isinstance(dtype, Refusal):
-            return Refusal(argument, dtype.reason, dtype.remedy)
+            return dtype.at(argument)
         dtypes.append(dtype)
         edits += facts.edit.rebuild(argument, [f"{tensorflow}.constant(", (argument, 0), f", {tensorflow}.{dtype})"])
-    if reason := _other_reason(call, dtypes, facts):
-        return Refusal(call, reason)
+    if refusal := _other_reason(call, dtypes, facts):
+        return refusal
     names = " and ".join(facts.edit.short(one, "its argument") for one in varying)
     reason = f"{shown} is traced once, not for every value of {names}"
     trace = why_traces_count(function, here)
     if trace is not None and trace.certain:
-        return Refusal(call, f"{shown} would be traced once only: {trace.reason}")
-    doubt = trace.reason if trace is not None else _may_be_tensor(call, varying, turns, facts)
+        return Refusal(call, trace.why.code, f"{shown} would be traced once only: {trace.why.reason}")
+    doubt = trace.why if trace is not None else _may_be_tensor(call, varying, turns, facts)
     if doubt:
         return Rewrite(call, tuple(edits), reason, evidence=Evidence.UNPROVEN, doubt=doubt)
     handed = [handed_to(call, one, function, of_object) for one in varying]
@@ -113,7 +117,7 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     backend = Backend.XLA if _is_compiled(function, facts) else Backend.GRAPH
     rounded, beyond = changed_by_numbers([function], here, backend, numbers)
     if beyond is not None:
-        return Refusal(beyond[0], f"{facts.edit.short(beyond[0], 'an operation')}: {beyond[1]}")
+        return beyond.saying(f"{facts.edit.short(beyond.node, 'an operation')}: {beyond.reason}")
     zeros = any(_may_be_zero(one, turns, facts) for one in varying)
     signs_zero = tuple(_sums(function, numbers, facts)) if zeros else ()
     return Rewrite(call, tuple(edits), reason, rounded=rounded, among=here, signs_zero=signs_zero)
@@ -215,13 +219,13 @@ def _dtype(
 ) -> str | Refusal:
     kind, shown = facts.kind(argument), facts.edit.short(argument, "the argument")
     if kind.dtype not in ("int", "float"):
-        what = (
-            "a bool decides what is built" if kind.dtype == "bool" else "it is not known to be an int in all iterations, or a float in all"
-        )
-        return Refusal(argument, f"{shown} can't be a tensor: {what}")
+        if kind.dtype == "bool":
+            return Refusal(argument, Code.PYTHON_NUMBER, f"{shown} can't be a tensor: a bool decides what is built")
+        reason = f"{shown} can't be a tensor: it is not known to be an int in all iterations, or a float in all"
+        return Refusal(argument, Code.UNKNOWN_DTYPE, reason)
     parameter = handed_to(call, argument, function, of_object)
     if parameter is None:
-        return Refusal(argument, f"which parameter {shown} is for is not known")
+        return Refusal(argument, Code.UNKNOWN_CALL, f"which parameter {shown} is for is not known")
     handing = Handing(here, function)
     number = Number(kind.dtype, _bounds(argument, loops, facts))
     if (refusal := handing.read(parameter, function, number) or handing.folded()) is not None:
@@ -230,7 +234,7 @@ def _dtype(
         shares = (
             f"{facts.edit.short(other, 'it')} of another call is of another type, and 1 and 1.0 share a trace: {parameter.id} may be either"
         )
-        return Refusal(argument, shares)
+        return Refusal(argument, Code.OTHER_DTYPE, shares)
     return handing.dtype(number)
 
 
@@ -319,26 +323,28 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
         reason = f"{name} is compiled with settings of its own" + (
             ", and XLA compiles each size anyway" if "jit_compile" in settings else ""
         )
-        return Refusal(call, reason)
+        return Refusal(call, Code.FORM, reason)
     calls = _calls(function, facts)
     if calls is None:
-        return Refusal(call, f"{name} is passed on, and may be called with tensors of another rank")
+        return Refusal(call, Code.CALLERS_UNKNOWN, f"{name} is passed on, and may be called with tensors of another rank")
     if any(_errors_are_looked_at(each, facts, frozenset()) for each in calls):
-        return Refusal(call, "errors of its calls are looked at, and sizes that don't fit would raise another one")
-    if reason := _ranks(calls, function, facts):
-        return Refusal(call, reason)
+        return Refusal(call, Code.RAISES, "errors of its calls are looked at, and sizes that don't fit would raise another one")
+    if refusal := _ranks(call, calls, function, facts):
+        return refusal
     here = facts.given(facts.world.called_here({function}))
     if (found := why_shapes_count(function, here)) is not None:
-        return Refusal(call, f"{name} would be traced without the size of {shown}: {found[1]}")
+        return Refusal(call, found.code, f"{name} would be traced without the size of {shown}: {found.reason}")
     if facts.callers.counts_traces:
-        return Refusal(call, f"this file counts how often functions are traced, and {name} would be traced twice")
+        return Refusal(call, Code.EFFECTS, f"this file counts how often functions are traced, and {name} would be traced twice")
     if (misfit := next(filter(None, (misfitting(function, _as_called_by(each, function, facts)) for each in calls)), None)) is not None:
         shown = facts.edit.short(misfit, "it")
-        return Refusal(call, f"{shown} raises another error in a graph of any size, where sizes don't fit, and they are not known to")
+        return Refusal(
+            call, Code.RAISES, f"{shown} raises another error in a graph of any size, where sizes don't fit, and they are not known to"
+        )
     trace = why_traces_count(function, here)
     if trace is not None and trace.certain:
-        return Refusal(call, f"{name} would be traced twice only: {trace.reason}")
-    doubt = trace.reason if trace is not None else _may_be_imported(function, name, facts)
+        return Refusal(call, trace.why.code, f"{name} would be traced twice only: {trace.why.reason}")
+    doubt = trace.why if trace is not None else _may_be_imported(call, function, name, facts)
     reason = f"{name} is traced twice, not for every size of {shown}"
     span = facts.source.span(place)
     if not isinstance(place, gast.Call):
@@ -355,12 +361,14 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
     return Rewrite(place, (edit,), reason, region=(function, place, call), rounded=rounded)
 
 
-def _may_be_imported(function: Function, name: str, facts: Facts) -> str:
+def _may_be_imported(call: gast.Call, function: Function, name: str, facts: Facts) -> Refusal | None:
     inside = facts.scopes.function_of(function) is not None
     return (
-        ""
+        None
         if inside or facts.callers.is_script
-        else f"a file that imports this one may call {name} with tensors of another rank, or look at its errors"
+        else Refusal(
+            call, Code.CALLERS_UNKNOWN, f"a file that imports this one may call {name} with tensors of another rank, or look at its errors"
+        )
     )
 
 
@@ -392,7 +400,7 @@ def _as_called_by(call: gast.Call, function: Function, facts: Facts) -> Facts:
     return facts.given(facts.world.called_here(functions_of(function, facts), handed))
 
 
-def _ranks(calls: list[gast.Call], function: Function, facts: Facts) -> str:
+def _ranks(call: gast.Call, calls: list[gast.Call], function: Function, facts: Facts) -> Refusal | None:
     """A function of tensors of two ranks gets one graph for tensors of any, in which an axis may not be counted from the end."""
     ranks: dict[gast.Name, int] = {}
     for each in calls:
@@ -400,14 +408,18 @@ def _ranks(calls: list[gast.Call], function: Function, facts: Facts) -> str:
             kind, shown = facts.kind(argument), facts.edit.short(argument, "an argument")
             parameter = handed_to(each, argument, function, isinstance(each.func, gast.Attribute))
             if parameter is None:
-                return f"which parameter {shown} is for is not known"
+                return Refusal(call, Code.UNKNOWN_CALL, f"which parameter {shown} is for is not known")
             if kind.sort in (Sort.NUMBER, Sort.TEXT, Sort.NONE):
                 continue
             if kind.sort not in _TENSORS or kind.rank is None:
-                return f"the rank of {shown} is not known, and a graph of any size may become one of any rank"
+                return Refusal(
+                    call, Code.UNKNOWN_SHAPE, f"the rank of {shown} is not known, and a graph of any size may become one of any rank"
+                )
             if ranks.setdefault(parameter, kind.rank) != kind.rank:
-                return f"other calls pass another rank than {ranks[parameter]}, and its graph would be one of any rank"
-    return ""
+                return Refusal(
+                    call, Code.OTHER_SHAPE, f"other calls pass another rank than {ranks[parameter]}, and its graph would be one of any rank"
+                )
+    return None
 
 
 def _where_compiled(call: gast.Call, function: Function, facts: Facts) -> gast.expr | None:
@@ -448,23 +460,27 @@ def _sizes(argument: gast.expr, loops: list[Turning], facts: Facts) -> int | Non
 # What else stands against it
 
 
-def _other_reason(call: gast.Call, dtypes: list[str], facts: Facts) -> str:
+def _other_reason(call: gast.Call, dtypes: list[str], facts: Facts) -> Refusal | None:
     shown = facts.edit.short(call.func)
     if any(dtype in FLOATS for dtype in dtypes) and facts.callers.under_a_tape(call):
-        return "under a tape its gradient would be computed too: 16 MB become 24 of 1000 x 1000 numbers"
+        return Refusal(call, Code.UNDER_TAPE, "under a tape its gradient would be computed too: 16 MB become 24 of 1000 x 1000 numbers")
     if facts.callers.counts_traces:
-        return f"this file counts how often functions are traced, and {shown} would be traced once"
-    return ""
+        return Refusal(call, Code.EFFECTS, f"this file counts how often functions are traced, and {shown} would be traced once")
+    return None
 
 
-def _may_be_tensor(call: gast.Call, varying: list[gast.expr], loops: list[Turning], facts: Facts) -> str:
+def _may_be_tensor(call: gast.Call, varying: list[gast.expr], loops: list[Turning], facts: Facts) -> Refusal | None:
     """What a range counts to may be a tensor, where the function around is traced: then so is its index."""
     if facts.only_eager(call):
-        return ""
+        return None
     for name in {name.id: name for one in varying for name in names_read(one)}.values():
         for loop in loops:
             if _given_in(name, loop, facts) and isinstance(loop, gast.For) and facts.called(loop.iter) == "builtins.range":
                 for bound in loop.iter.args:
                     if facts.kind(bound).sort is not Sort.NUMBER:
-                        return f"where {facts.edit.short(bound, 'the end of the range')} is a tensor and a graph is built, {name.id} is one already"
-    return ""
+                        return Refusal(
+                            call,
+                            Code.IN_GRAPH,
+                            f"where {facts.edit.short(bound, 'the end of the range')} is a tensor and a graph is built, {name.id} is one already",
+                        )
+    return None

@@ -51,7 +51,8 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
-from tfrewrite.analyses.blocks_of_rows import Blocks, Obstacle, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, written
+from tfrewrite.analyses.blocks_of_rows import Blocks, Taken, broadcasts, bytes_of, in_blocks, index_parts, shape_of, written
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import FUNCTIONS, block_of
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Purpose, Refusal, Rewrite, transform
@@ -159,7 +160,7 @@ def _best(sink: gast.expr, statement: gast.stmt, facts: Facts) -> _Choice | Refu
         return None
     rank = len(shape_of(sink, views[0]) or ())
     found: list[_Choice] = []
-    obstacle: Obstacle | None = None
+    obstacle: Refusal | None = None
     for axis in range(rank):
         ways = [in_blocks(sink, axis, statement, one) for one in views]
         possible = [one for one in ways if isinstance(one, Blocks)]
@@ -167,13 +168,13 @@ def _best(sink: gast.expr, statement: gast.stmt, facts: Facts) -> _Choice | Refu
             if (choice := _sized(possible)) is not None:
                 found.append(choice)
         else:
-            obstacle = obstacle or next(one for one in ways if isinstance(one, Obstacle))
+            obstacle = obstacle or next(one for one in ways if isinstance(one, Refusal))
     if found:
         least = min(one.blocks.peak(one.rows) for one in found)
         good = [one for one in found if one.blocks.peak(one.rows) <= _AS_GOOD * least]
         return min(good, key=lambda one: (len(one.blocks.taken), one.blocks.axis))
     if obstacle is not None and obstacle.node is not sink and any(_is_large(sink, one) for one in views):
-        return Refusal(sink, f"{obstacle.reason}, so {facts.edit.short(sink, 'the result')} is computed at once")
+        return Refusal(sink, obstacle.code, f"{obstacle.reason}, so {facts.edit.short(sink, 'the result')} is computed at once")
     return None
 
 
@@ -224,18 +225,20 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
     sink, blocks = choice.blocks.sink, choice.blocks
     shown = facts.edit.short(sink, "it")
     if any(isinstance(one, gast.ClassDef) and facts.scopes.function_of(statement) is None for one in facts.scopes.ancestors(sink)):
-        return Refusal(sink, "in a class body a comprehension sees other names")
+        return Refusal(sink, Code.CONTROL_FLOW, "in a class body a comprehension sees other names")
     if facts.mode(sink) is Mode.GRAPH and facts.callers.compiled_by_xla(sink):
-        return Refusal(sink, "XLA holds all blocks at once: nothing is gained")
+        return Refusal(sink, Code.XLA, "XLA holds all blocks at once: nothing is gained")
     if not facts.only_eager(sink):
-        return Refusal(sink, "a graph may run it, and how many blocks that holds at once is up to its scheduler")
+        return Refusal(sink, Code.IN_GRAPH, "a graph may run it, and how many blocks that holds at once is up to its scheduler")
     if ever_taped(sink, facts) or facts.callers.watches:
-        return Refusal(sink, "a tape may record it, and keeps what every block computes: nothing is gained")
+        return Refusal(sink, Code.UNDER_TAPE, "a tape may record it, and keeps what every block computes: nothing is gained")
     if blocks.whole:
         again = facts.edit.short(blocks.whole[0], "an operand")
-        return Refusal(sink, f"every block needs all of {again}, and would compute it again", "Give it a name before.")
+        return Refusal(sink, Code.NO_GAIN, f"every block needs all of {again}, and would compute it again", "Give it a name before.")
     if (loop := _compiled_around(statement, facts)) is not None:
-        return Refusal(sink, f"the loop in line {loop.lineno} is compiled with all that it calls, where {shown} is computed otherwise")
+        return Refusal(
+            sink, Code.PRECISION, f"the loop in line {loop.lineno} is compiled with all that it calls, where {shown} is computed otherwise"
+        )
     return None
 
 
@@ -264,10 +267,13 @@ def _written(choice: _Choice, statement: gast.stmt, facts: Facts) -> Outcome:
     tf = facts.tensorflow(sink)
     if tf is None:
         return Refusal(
-            sink, "tensorflow is not imported under a name here, so tf.concat can't be called", "Write `import tensorflow as tf`."
+            sink,
+            Code.NAME_TAKEN,
+            "tensorflow is not imported under a name here, so tf.concat can't be called",
+            "Write `import tensorflow as tf`.",
         )
     if facts.is_bound("range", statement):
-        return Refusal(sink, "range is given another meaning here, and the blocks are counted by Python's")
+        return Refusal(sink, Code.NAME_TAKEN, "range is given another meaning here, and the blocks are counted by Python's")
     now, later = blocks.now / 1e6, blocks.peak(choice.rows) / 1e6
     shown = facts.edit.short(sink, "the result")
     reason = f"in blocks of {choice.rows} out of {blocks.rows}, {shown} needs {later:.2g} MB at once, and {now:.3g} as a whole"
@@ -279,8 +285,8 @@ def _written(choice: _Choice, statement: gast.stmt, facts: Facts) -> Outcome:
     if not inside:
         return None
     written = _Function(choice, statement, tf, facts).edits()
-    if isinstance(written, str):
-        return Refusal(sink, written)
+    if isinstance(written, Refusal):
+        return written
     first = blocks.followed[0] if blocks.followed else statement
     return Rewrite(sink, written, reason, region=(first, statement), rounded=blocks.rounded)
 
@@ -345,7 +351,7 @@ class _Function:
     tf: str
     facts: Facts
 
-    def edits(self) -> tuple[Edit, ...] | str:
+    def edits(self) -> tuple[Edit, ...] | Refusal:
         source, blocks = self.facts.source, self.choice.blocks
         block = block_of(self.statement, self.facts.scopes.parents[self.statement])
         first = blocks.followed[0] if blocks.followed else self.statement
@@ -355,8 +361,8 @@ class _Function:
             one for one in region if one is self.statement or isinstance(one, gast.Delete) or any(one is each for each in blocks.followed)
         ]
         staying = [one for one in region if not any(one is each for each in moving)]
-        if reason := self._layout(region, moving) or self._order():
-            return reason
+        if refusal := self._layout(region, moving) or self._order():
+            return refusal
         begin, end = source.span(first).start, source.line_end(source.span(self.statement).end)
         indent, newline, unit = source.indentation(begin), source.newline, self.facts.edit.unit
         uses = {one: self._parameter(one) for one in blocks.taken}
@@ -382,28 +388,32 @@ class _Function:
         ]
         return (*edits, *self._ending(name, uses, end, indent))
 
-    def _layout(self, region: Sequence[gast.stmt], moving: Sequence[gast.stmt]) -> str:
+    def _layout(self, region: Sequence[gast.stmt], moving: Sequence[gast.stmt]) -> Refusal | None:
         """Why the lines can't be moved in."""
         source, edit = self.facts.source, self.facts.edit
         span, place = source.span(self.statement), edit.outer_span(self.choice.blocks.sink)
         beside = source.text[span.start : place.start] + source.text[place.end : span.end]
         if "\n" in beside or "\r" in beside:
-            return "its statement spans several lines"
+            return Refusal(self.choice.blocks.sink, Code.LAYOUT, "its statement spans several lines")
         for one in region:
             span = source.span(one)
             rest = source.text[span.end : source.line_end(span.end)].strip()
             if source.text[source.line_start(span.start) : span.start].strip() or (rest and not rest.startswith("#")):
-                return "it shares its line with another statement"
+                return Refusal(self.choice.blocks.sink, Code.LAYOUT, "it shares its line with another statement")
             if any("\n" in token.string or "\r" in token.string for token in source.tokens_in(span) if token.string.strip()):
-                return "a string of several lines is in it"
+                return Refusal(self.choice.blocks.sink, Code.LAYOUT, "a string of several lines is in it")
             if edit.has_comment_for_tools(one):
-                return "a comment beside it tells a tool about its line"
+                return Refusal(self.choice.blocks.sink, Code.TEXT_LOST, "a comment beside it tells a tool about its line")
             if one is not self.statement and any(one is each for each in moving) and edit.has_comment_on_sizes(one):
                 shown = edit.short(one.targets[0] if isinstance(one, gast.Assign) else one)
-                return f"the comment beside {shown} mentions its sizes, and would be wrong for a block"
-        return ""
+                return Refusal(
+                    self.choice.blocks.sink,
+                    Code.TEXT_LOST,
+                    f"the comment beside {shown} mentions its sizes, and would be wrong for a block",
+                )
+        return None
 
-    def _order(self) -> str:
+    def _order(self) -> Refusal | None:
         """Why what moves up before the statement can't: something else of the statement comes first now."""
         facts, sink = self.facts, self.choice.blocks.sink
         path: list[gast.AST] = [sink]
@@ -415,7 +425,15 @@ class _Function:
         others = [one.value if isinstance(one, gast.keyword) else one for one in beside if one not in path]
         read = [one for one in others if not isinstance(getattr(one, "ctx", None), gast.Store)]
         calls = [one for one in read if any(isinstance(each, _MAY_CHANGE) for each in gast.walk(one)) and not facts.pure(one)]
-        return f"{facts.edit.short(calls[0], 'a call')} is evaluated with it, and may change what it is computed from" if calls else ""
+        return (
+            Refusal(
+                self.choice.blocks.sink,
+                Code.EFFECTS,
+                f"{facts.edit.short(calls[0], 'a call')} is evaluated with it, and may change what it is computed from",
+            )
+            if calls
+            else None
+        )
 
     def _key(self, taken: Taken) -> tuple[str, int]:
         return self.facts.source.text_of(taken.use), taken.axis

@@ -31,6 +31,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
@@ -54,21 +55,23 @@ def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
             pass
         case _:
             return None
-    if reason := _obstacle(loop, row, rows, facts):
-        return Refusal(loop.iter, reason)
+    if refusal := _obstacle(loop, row, rows, facts):
+        return refusal
     count, each = (kind.shape[0], facts.kind(loop.target).size) if isinstance(kind.shape, tuple) and kind.shape else (None, None)
     if each is None:
-        return Refusal(loop.iter, f"the size of a row of {rows} is not known, and small ones are read faster from a list", _TRY)
+        return Refusal(
+            loop.iter, Code.UNKNOWN_SHAPE, f"the size of a row of {rows} is not known, and small ones are read faster from a list", _TRY
+        )
     if each < _LEAST_ROW or (isinstance(count, int) and count < _FEWEST_ROWS):
         return None
     function = facts.scopes.function_of(loop)
     closed = facts.callers.is_script or (function is not None and facts.callers.is_held(function))
     if ever_taped(loop, facts) or not closed:
-        return Refusal(loop.iter, f"a tape may record it, and the gradient of each row would be as large as {rows}", _TRY)
+        return Refusal(loop.iter, Code.UNDER_TAPE, f"a tape may record it, and the gradient of each row would be as large as {rows}", _TRY)
     end = facts.edit.outer_span(loop.iter).end
     place = facts.edit.head_of_body(loop.body, end)
     if place is None:
-        return Refusal(loop, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
+        return Refusal(loop, Code.LAYOUT, "the loop's body is on the line of its head", "Begin the body on a line of its own.")
     scope = facts.scopes.names[loop.target]
     index = Names({*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}).fresh("i", "j", f"{row}_index")
     head = Edit(
@@ -98,22 +101,22 @@ def _adds_several(loop: gast.For, facts: Facts) -> bool:
     return additions > 1
 
 
-def _obstacle(loop: gast.For, row: str, rows: str, facts: Facts) -> str:
+def _obstacle(loop: gast.For, row: str, rows: str, facts: Facts) -> Refusal | None:
     """Why the names don't mean the same when the rows are read by their index."""
     inside = {id(node) for node in walk_within(loop)}
     scope = facts.scopes.names[loop.target]
     if scope.lookup(row) is not scope or row in scope.shared or any(row in one.uses for one in scope.below()):
-        return f"{row} is known to another function too"
+        return Refusal(loop.iter, Code.OTHER_NAMES, f"{row} is known to another function too")
     if not all(id(one) in inside for one in (*scope.bindings.get(row, ()), *scope.uses.get(row, ()))):
-        return f"{row} is also used outside of the loop"
+        return Refusal(loop.iter, Code.OTHER_NAMES, f"{row} is also used outside of the loop")
     if scope.is_read_as_a_whole:
-        return "locals(), eval or the like may read any name here"
+        return Refusal(loop.iter, Code.OTHER_NAMES, "locals(), eval or the like may read any name here")
     if any(isinstance(one, gast.Expr) and facts.called(one.value) == SET_LOOP_OPTIONS for one in loop.body):
-        return "its options have to be the first statement of its body"
+        return Refusal(loop.iter, Code.FORM, "its options have to be the first statement of its body")
     stored = (one for one in walk_within(loop) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store | gast.Del))
     if any(one.id == rows for one in stored) or row == rows:
-        return f"{rows} is assigned another value in the loop, which iterates over the old one"
+        return Refusal(loop.iter, Code.MAY_CHANGE, f"{rows} is assigned another value in the loop, which iterates over the old one")
     owner = scope.lookup(rows)
     if owner is not scope and (owner is None or rows in owner.shared or len(owner.bindings.get(rows, ())) != 1):
-        return f"{rows} is a name from outside that may be assigned another value"
-    return ""
+        return Refusal(loop.iter, Code.MAY_CHANGE, f"{rows} is a name from outside that may be assigned another value")
+    return None

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, Function
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -74,13 +75,15 @@ def _outcome(node: gast.Call | gast.Assign, what: str, edits: tuple[Edit, ...] |
     remedy = "Remove it where it was there for debugging."
     says = f"{what} runs eagerly with this left in"
     if (reader := _reads_values(node, facts)) is not None:
-        return Refusal(node, f"{says}, and {reader} needs that: it calls .numpy()", remedy)
+        return Refusal(node, Code.PYTHON_NUMBER, f"{says}, and {reader} needs that: it calls .numpy()", remedy)
     if edits is None:
-        return Refusal(node, f"{says}, and its line can't be taken out by itself: {_what_stays(node, facts)}", remedy)
+        return Refusal(node, Code.LAYOUT, f"{says}, and its line can't be taken out by itself: {_what_stays(node, facts)}", remedy)
     if (other := _other_switch(node, facts)) is not None:
-        return Refusal(node, f"{says}, and line {facts.source.line_of(facts.source.span(other).start)} switches it on too", remedy)
+        return Refusal(
+            node, Code.SETTINGS, f"{says}, and line {facts.source.line_of(facts.source.span(other).start)} switches it on too", remedy
+        )
     doubt = f"{says}, and it isn't known that nothing needs that, by .numpy(), print or state in Python"
-    return Rewrite(node, edits, f"{what} is a graph again", evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy)
+    return Rewrite(node, edits, f"{what} is a graph again", evidence=Evidence.UNPROVEN, doubt=Refusal(node, Code.BEHAVIOUR, doubt, remedy))
 
 
 def _what_stays(node: gast.AST, facts: Facts) -> str:

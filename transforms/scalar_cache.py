@@ -30,6 +30,7 @@ from collections.abc import Iterator
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, LOOPS, Scope, walk_within
 from tfrewrite.loops.headers import Counted, read_header
@@ -75,19 +76,20 @@ def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: F
         beside = facts.edit.short(tensor, "the tensor")
         return Refusal(
             number,
+            Code.UNKNOWN_DTYPE,
             f"TensorFlow keeps every value of {shown}, but the dtype of {beside}, which a NumPy number needs too, is not known",
             "Create the tensor in this file with a known dtype.",
         )
     if not facts.only_eager(number):
-        return Refusal(number, f"{shown} might be a tensor here, where the function is traced for a graph")
+        return Refusal(number, Code.IN_GRAPH, f"{shown} might be a tensor here, where the function is traced for a graph")
     if len(known) < len(turns):
         reason = f"TensorFlow keeps every value of {shown}, but how many iterations the loop has isn't known, and in a short one nothing is gained"
-        return Refusal(number, reason, f"In a long one, write np.array({shown}, np.{other.dtype}).")
+        return Refusal(number, Code.UNKNOWN_COUNT, reason, f"In a long one, write np.array({shown}, np.{other.dtype}).")
     numpy = facts.numpy(number)
     if numpy is None:
         if facts.is_bound("np", number):
-            return Refusal(number, "np is something else than NumPy here", "Import NumPy, under another name, before it.")
-        return Refusal(number, "NumPy is not imported here", "Write `import numpy as np` at the top.")
+            return Refusal(number, Code.NAME_TAKEN, "np is something else than NumPy here", "Import NumPy, under another name, before it.")
+        return Refusal(number, Code.NAME_TAKEN, "NumPy is not imported here", "Write `import numpy as np` at the top.")
     name, imports = numpy
     edits = facts.edit.rebuild(number, [f"{name}.array(", (number, 0), f", {name}.{other.dtype})"])
     edits += _dtype_said_twice(number, tensor, facts)

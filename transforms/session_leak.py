@@ -38,6 +38,7 @@ import sys
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, block_of, walk_within
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
@@ -70,7 +71,7 @@ def session_leak(call: gast.Call, facts: Facts) -> Outcome:
         case [gast.Name() as target]:
             pass
         case [gast.Attribute() | gast.Subscript()]:
-            return Refusal(call, "the session is stored, and somebody else may use it", "Close it where its owner ends.")
+            return Refusal(call, Code.OTHER_NAMES, "the session is stored, and somebody else may use it", "Close it where its owner ends.")
         case _:
             return None
     uses = _uses(target, facts)
@@ -78,19 +79,19 @@ def session_leak(call: gast.Call, facts: Facts) -> Outcome:
         return None
     if name == _INTERACTIVE:
         reason = f"{target.id} stays the default session, which code elsewhere may rely on, and keeps its variables until it is closed"
-        return Refusal(call, reason, f"Write with tf.compat.v1.Session() as {target.id}:, or close it.")
-    if problem := _holder_problem(target, call, facts):
-        return Refusal(call, *problem)
+        return Refusal(call, Code.OTHER_NAMES, reason, f"Write with tf.compat.v1.Session() as {target.id}:, or close it.")
+    if refusal := _holder_problem(target, call, facts):
+        return refusal
     block = block_of(assignment, facts.scopes.parents[assignment])
     last = _last_use(block, assignment, uses, facts)
     if last is None:
-        return Refusal(call, f"{target.id} is used outside of the block that opens it")
+        return Refusal(call, Code.OTHER_NAMES, f"{target.id} is used outside of the block that opens it")
     inside = block[block.index(assignment) + 1 : block.index(last) + 1]
     for use in uses:
-        if problem := _use_problem(use, target, facts):
-            return Refusal(facts.scopes.statement(use), *problem)
-    if problem := _block_problem(call, inside, facts):
-        return Refusal(call, *problem)
+        if refusal := _use_problem(use, target, facts):
+            return refusal
+    if refusal := _block_problem(call, inside, facts):
+        return refusal
     return _enclosed(call, assignment, inside, uses, facts)
 
 
@@ -102,13 +103,13 @@ def _enclosed(call: gast.Call, assignment: gast.Assign, inside: list[gast.stmt],
     alone = not source.text[source.line_start(whole.start) : whole.start].strip() and whole.end == value.end
     rest = source.text[whole.end : end].strip()
     if moved is None or not alone or (rest and not rest.startswith("#")):
-        return Refusal(call, "its lines are shared with other statements, or indented in more than one way")
+        return Refusal(call, Code.LAYOUT, "its lines are shared with other statements, or indented in more than one way")
     edits = (Edit(whole.start, value.start, "with "), Edit(whole.end, whole.end, f" as {target.id}:"), *moved)
-    doubt, remedy = _doubt(call, inside, uses, facts)
+    doubt = _doubt(call, inside, uses, facts)
     reason = f"{target.id} is closed, and frees its variables, after its last use"
     region = (assignment, *inside)
     if doubt:
-        return Rewrite(assignment, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt, remedy=remedy, region=region)
+        return Rewrite(assignment, edits, reason, evidence=Evidence.UNPROVEN, doubt=doubt, region=region)
     return Rewrite(assignment, edits, reason, region=region)
 
 
@@ -134,19 +135,19 @@ def _ends(use: gast.Name, facts: Facts) -> bool:
     return False
 
 
-def _holder_problem(target: gast.Name, call: gast.Call, facts: Facts) -> tuple[str, str] | None:
+def _holder_problem(target: gast.Name, call: gast.Call, facts: Facts) -> Refusal | None:
     scope = facts.scopes.names[target]
     owner = scope.lookup(target.id)
     if owner is not scope or isinstance(scope.node, gast.ClassDef) or target.id in scope.shared:
-        return f"{target.id} is known outside of its function", ""
+        return Refusal(call, Code.OTHER_NAMES, f"{target.id} is known outside of its function")
     if scope.is_read_as_a_whole:
-        return "locals(), eval or the like may read any name here", ""
+        return Refusal(call, Code.OTHER_NAMES, "locals(), eval or the like may read any name here")
     if len(scope.bindings[target.id]) != 1:
-        return f"{target.id} is assigned another value, or deleted, too", ""
+        return Refusal(call, Code.MAY_CHANGE, f"{target.id} is assigned another value, or deleted, too")
     if call.args or not {one.arg for one in call.keywords} <= _SETTINGS:
-        return "the session's process may be another one than this, with variables that others use", ""
+        return Refusal(call, Code.OTHER_NAMES, "the session's process may be another one than this, with variables that others use")
     if isinstance(scope.node, gast.Module) and not facts.callers.is_script:
-        return f"other modules may import {target.id} from this one", "Open it in a function."
+        return Refusal(call, Code.CALLERS_UNKNOWN, f"other modules may import {target.id} from this one", "Open it in a function.")
     return None
 
 
@@ -165,18 +166,23 @@ def _last_use(block: list[gast.stmt], assignment: gast.stmt, uses: list[gast.Nam
 # What is done with it
 
 
-def _use_problem(use: gast.Name, target: gast.Name, facts: Facts) -> tuple[str, str] | None:
+def _use_problem(use: gast.Name, target: gast.Name, facts: Facts) -> Refusal | None:
     home = facts.scopes.names[target].node
     around = itertools.takewhile(lambda one: one is not home, facts.scopes.ancestors(use))
     if any(isinstance(one, (*FUNCTIONS, gast.ClassDef, gast.GeneratorExp)) for one in around):
-        return f"{use.id} is known to an inner function, which may be called later", ""
+        return Refusal(facts.scopes.statement(use), Code.OTHER_NAMES, f"{use.id} is known to an inner function, which may be called later")
     match parent := facts.parent(use):
         case gast.Attribute(attr="graph"):
             return None
         case gast.Attribute(attr="run") if isinstance(runs := facts.parent(parent), gast.Call) and runs.func is parent:
             return None
         case gast.Attribute(attr="as_default"):
-            return f"{use.id}.as_default() is a with block already, which does not close it", "Open the session in the with itself."
+            return Refusal(
+                facts.scopes.statement(use),
+                Code.CONTROL_FLOW,
+                f"{use.id}.as_default() is a with block already, which does not close it",
+                "Open the session in the with itself.",
+            )
         case gast.keyword(arg="session") if _takes_session(facts.parent(parent)):
             return None
         case gast.Call(func=gast.Attribute(attr="save" | "restore", value=saver), args=[first, *_]) if first is use and _is_saver(
@@ -184,10 +190,15 @@ def _use_problem(use: gast.Name, target: gast.Name, facts: Facts) -> tuple[str, 
         ):
             return None
         case gast.Return() | gast.Tuple() | gast.List() | gast.Dict() | gast.Assign() | gast.Yield():
-            return f"{use.id} is passed on, and may be used later", ""
+            return Refusal(facts.scopes.statement(use), Code.OTHER_NAMES, f"{use.id} is passed on, and may be used later")
         case gast.Call() | gast.keyword():
-            return f"{use.id} is passed to a function, which may keep it", f"Close {use.id} where it isn't needed any more."
-    return f"not every use of {use.id} is known to end with its block", ""
+            return Refusal(
+                facts.scopes.statement(use),
+                Code.OTHER_NAMES,
+                f"{use.id} is passed to a function, which may keep it",
+                f"Close {use.id} where it isn't needed any more.",
+            )
+    return Refusal(facts.scopes.statement(use), Code.OTHER_NAMES, f"not every use of {use.id} is known to end with its block")
 
 
 def _takes_session(call: gast.AST | None) -> bool:
@@ -204,29 +215,36 @@ def _is_saver(node: gast.AST, facts: Facts) -> bool:
 # What else stands in the block: the session is the default one there, and its graph the default graph
 
 
-def _block_problem(call: gast.Call, inside: list[gast.stmt], facts: Facts) -> tuple[str, str] | None:
+def _block_problem(call: gast.Call, inside: list[gast.stmt], facts: Facts) -> Refusal | None:
     if any(one.attr == "get_default_session" for one in facts.nodes((gast.Attribute,))):
-        return "this file asks for the default session, which this one would be", ""
+        return Refusal(call, Code.OTHER_NAMES, "this file asks for the default session, which this one would be")
     for node in _reached(inside, facts):
         if isinstance(node, gast.Attribute | gast.Name) and (facts.names(node) or "").rpartition(".")[2] in _STACKED:
-            return f"{facts.edit.short(node, node.attr)} can't be inside of a with block", ""
+            return Refusal(call, Code.CONTROL_FLOW, f"{facts.edit.short(node, node.attr)} can't be inside of a with block")
     for node in (node for statement in inside for node in (statement, *walk_within(statement))):
         match node:
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.AsyncFor() | gast.AsyncWith():
-                return "the session would stay the default one between the iterations of a generator", ""
+                return Refusal(call, Code.CONTROL_FLOW, "the session would stay the default one between the iterations of a generator")
             case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef() | gast.Lambda():
-                return "a function is defined where the session would be open", "Define it before."
+                return Refusal(call, Code.CONTROL_FLOW, "a function is defined where the session would be open", "Define it before.")
             case gast.Call(func=gast.Attribute(attr="eval" | "run" as method), keywords=keywords) if not (
                 any(one.arg == "session" for one in keywords) or _on_session(node, facts)
             ):
-                return f"{method}() without a session would take this one", f"Write {method}(session=...)."
+                return Refusal(call, Code.OTHER_NAMES, f"{method}() without a session would take this one", f"Write {method}(session=...).")
             case gast.Call() if "keras" in (facts.called(node) or "").split("."):
-                return f"{facts.edit.short(node.func)} would take this session for its own", ""
+                return Refusal(call, Code.OTHER_NAMES, f"{facts.edit.short(node.func)} would take this session for its own")
             case gast.Call() if _graph(call) is not None and _builds(node, facts) and not _same_graph(call, node, facts):
-                return f"{facts.edit.short(node.func)} would be built in the session's graph, and isn't now", _SAY
+                return Refusal(
+                    call, Code.IN_GRAPH, f"{facts.edit.short(node.func)} would be built in the session's graph, and isn't now", _SAY
+                )
         for operand in _operands(node, facts):
             if facts.kind(operand).sort in (Sort.TENSOR, Sort.VARIABLE) and not _same_graph(call, node, facts):
-                return f"{_shown(operand, facts)} may be an eager tensor, and computing with it would be part of the graph", _SAY
+                return Refusal(
+                    call,
+                    Code.IN_GRAPH,
+                    f"{_shown(operand, facts)} may be an eager tensor, and computing with it would be part of the graph",
+                    _SAY,
+                )
     return None
 
 
@@ -257,7 +275,7 @@ def _on_session(call: gast.Call, facts: Facts) -> bool:
     return bool(values) and all(value is not None and facts.called(value) == _SESSION for value in values)
 
 
-def _doubt(call: gast.Call, inside: list[gast.stmt], uses: list[gast.Name], facts: Facts) -> tuple[str, str]:
+def _doubt(call: gast.Call, inside: list[gast.stmt], uses: list[gast.Name], facts: Facts) -> Refusal | None:
     """What the block does that may mean something else in it, as far as this can't be known."""
     given = {facts.parent(facts.parent(use) or use) for use in uses} | {facts.parent(use) for use in uses}
     nodes = [node for one in inside for node in (one, *walk_within(one))]
@@ -269,14 +287,24 @@ def _doubt(call: gast.Call, inside: list[gast.stmt], uses: list[gast.Name], fact
             root, method = name.partition(".")[0], getattr(other.func, "attr", "")
             if root == "tensorflow":
                 if not _same_graph(call, other, facts):
-                    return f"{facts.edit.short(other.func)} would be built in the session's graph, and it isn't known that it is now", _SAY
+                    return Refusal(
+                        call,
+                        Code.IN_GRAPH,
+                        f"{facts.edit.short(other.func)} would be built in the session's graph, and it isn't known that it is now",
+                        _SAY,
+                    )
             elif root not in _HARMLESS and (name or method not in _PLAIN_METHODS):
                 shown = facts.edit.short(other.func, f"{method}()" if method else "a call")
-                return f"{shown} may ask for the default session, which this one would be", ""
+                return Refusal(call, Code.UNKNOWN_CALL, f"{shown} may ask for the default session, which this one would be")
         for operand in _operands(other, facts):
             if not _plain(operand, facts, set()) and not _same_graph(call, other, facts):
-                return f"{_shown(operand, facts)} may be an eager tensor, and computing with it would be part of the graph", _SAY
-    return "", ""
+                return Refusal(
+                    call,
+                    Code.IN_GRAPH,
+                    f"{_shown(operand, facts)} may be an eager tensor, and computing with it would be part of the graph",
+                    _SAY,
+                )
+    return None
 
 
 def _shown(operand: gast.expr, facts: Facts) -> str:

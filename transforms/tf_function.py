@@ -42,6 +42,7 @@ import gast
 from tfrewrite.analyses.elementwise_formulas import LEAST_BYTES, MOST_OPERATIONS, Formula, Obstacle, formula, why_not_alone
 from tfrewrite.analyses.held_memory import Meter, total
 from tfrewrite.analyses.moves_into_graphs import Move
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import parameters, walk_within
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
@@ -60,23 +61,28 @@ def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
         return None
     tensorflow = facts.tensorflow(function)
     if tensorflow is None:
-        return Refusal(function, "tensorflow is not imported under a name above the function", "Write `import tensorflow as tf`.")
+        return Refusal(
+            function, Code.NAME_TAKEN, "tensorflow is not imported under a name above the function", "Write `import tensorflow as tf`."
+        )
     if (found := next(_obstacles(function, facts), None)) is not None:
-        return Refusal(*found)
+        return found
     moved = Move(facts, False).obstacle(function.body) or beyond_rounding(function.body, facts, Backend.GRAPH)
     if moved is not None:
-        return Refusal(moved[0], f"{facts.edit.short(moved[0], 'an operation')}: {moved[1]}")
+        return moved.saying(f"{facts.edit.short(moved.node, 'an operation')}: {moved.reason}")
     result = formula(function, facts)
     on_trial = facts.of_the_text is not facts
     if isinstance(result, Obstacle) and (result.differs or not on_trial):
         more = "" if result.differs else ", and as a graph it may need as much memory as now, or more"
-        return Refusal(result.node, f"{facts.edit.short(result.node, 'a part')}: {result.reason}{more}", "" if result.differs else _TRY)
+        why = result.why
+        reason = f"{facts.edit.short(why.node, 'a part')}: {why.reason}{more}"
+        return Refusal(why.node, why.code, reason, "" if result.differs else _TRY)
     setting = ""
     if isinstance(result, Formula) and result.forks:
-        if not (obstacle := _why_not_xla(function, result, facts)):
+        if (refusal := _why_not_xla(function, result, facts)) is None:
             setting = "(jit_compile=True)"
         elif not on_trial:
-            return Refusal(function, f"a step of it needs two others, which a graph holds too, and XLA isn't used: {obstacle}", _TRY)
+            reason = f"a step of it needs two others, which a graph holds too, and XLA isn't used: {refusal.reason}"
+            return Refusal(function, refusal.code, reason, _TRY)
     start = facts.source.span(function).start
     edit = Edit(start, start, f"@{tensorflow}.function{setting}{facts.source.newline}")
     held = "XLA keeps none of the steps" if setting else "a graph frees every step"
@@ -102,81 +108,82 @@ def _held(function: gast.FunctionDef, facts: Facts) -> int:
     return max((total(one.held)["bytes",] for one in Meter(function, facts).moments), default=0)
 
 
-def _why_not_xla(function: gast.FunctionDef, result: Formula, facts: Facts) -> str:
+def _why_not_xla(function: gast.FunctionDef, result: Formula, facts: Facts) -> Refusal | None:
     if result.slow or result.operations > MOST_OPERATIONS:
-        return result.slow or f"it may make several loops of {result.operations} operations"
-    found = Move(facts, True).obstacle(function.body) or beyond_rounding(function.body, facts, Backend.XLA)
-    return "" if found is None else found[1]
+        return Refusal(function, Code.NO_GAIN, result.slow or f"it may make several loops of {result.operations} operations")
+    return Move(facts, True).obstacle(function.body) or beyond_rounding(function.body, facts, Backend.XLA)
 
 
 # What a graph would do once, or can't do
 
 
-def _obstacles(function: gast.FunctionDef, facts: Facts) -> Iterator[tuple[gast.AST, str]]:
+def _obstacles(function: gast.FunctionDef, facts: Facts) -> Iterator[Refusal]:
     name = function.name
     if function.decorator_list:
-        yield function, f"{name} is decorated: what that makes of a graph is not known"
+        yield Refusal(function, Code.UNKNOWN_CALL, f"{name} is decorated: what that makes of a graph is not known")
     if function.args.vararg is not None or function.args.kwarg is not None:
-        yield function, f"{name} takes any number of arguments, each of which would be traced"
+        yield Refusal(function, Code.FORM, f"{name} takes any number of arguments, each of which would be traced")
     for node in walk_within(function):
-        if reason := _done_once(node, function, facts):
-            yield node, reason
-    if reason := why_not_alone(function, facts):
-        yield function, reason
+        if refusal := _done_once(node, function, facts):
+            yield refusal
+    if refusal := why_not_alone(function, facts):
+        yield refusal
     if not facts.only_eager(function.body[0]):
-        yield function, f"{name} is part of a graph too, which holds no more than it has to already"
+        yield Refusal(function, Code.IN_GRAPH, f"{name} is part of a graph too, which holds no more than it has to already")
     tensors = 0
     for parameter in parameters(function):
         kind = facts.kind(parameter)
         tensors += kind.sort is Sort.TENSOR
         if kind.sort is Sort.NUMBER and kind.value is None:
-            yield parameter, f"{parameter.id} is a Python number that isn't always the same: each would be traced again"
+            reason = f"{parameter.id} is a Python number that isn't always the same: each would be traced again"
+            yield Refusal(parameter, Code.PYTHON_NUMBER, reason)
         elif kind.sort is Sort.ARRAY:
-            yield parameter, f"{parameter.id} is a NumPy array, which would be a tensor in a graph"
+            yield Refusal(parameter, Code.PYTHON_NUMBER, f"{parameter.id} is a NumPy array, which would be a tensor in a graph")
         elif kind.sort is Sort.VARIABLE:
-            yield parameter, f"{parameter.id} is a variable, and each would be traced again"
+            yield Refusal(parameter, Code.NO_GAIN, f"{parameter.id} is a variable, and each would be traced again")
         elif kind.sort not in (Sort.TENSOR, Sort.NUMBER) or kind.size is None or kind.dtype is None:
-            yield parameter, f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced again"
+            reason = f"{parameter.id} is not known to be a tensor of one dtype and size, and each other one is traced again"
+            yield Refusal(parameter, Code.UNKNOWN_SHAPE, reason)
     if not tensors:
-        yield function, f"{name} is passed no tensor: a graph would compute with what it is once"
+        yield Refusal(function, Code.MAY_CHANGE, f"{name} is passed no tensor: a graph would compute with what it is once")
 
 
-def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> str:
+def _done_once(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> Refusal | None:
     match node:
         case gast.Yield() | gast.YieldFrom():
-            return f"{function.name} is a generator, which a graph can't be"
+            return Refusal(node, Code.CONTROL_FLOW, f"{function.name} is a generator, which a graph can't be")
         case gast.Global(names=[name, *_]) | gast.Nonlocal(names=[name, *_]):
-            return f"it assigns {name} another value, which a graph does once"
+            return Refusal(node, Code.EFFECTS, f"it assigns {name} another value, which a graph does once")
         case gast.Attribute(attr="numpy") if isinstance(facts.parent(node), gast.Call):
-            return "it reads a value by .numpy(), and in a graph there is none yet"
+            return Refusal(node, Code.PYTHON_NUMBER, "it reads a value by .numpy(), and in a graph there is none yet")
         case gast.Attribute(ctx=gast.Store()) | gast.Subscript(ctx=gast.Store()):
-            return f"it changes {facts.edit.short(node, 'something')}, which a graph does once"
+            return Refusal(node, Code.EFFECTS, f"it changes {facts.edit.short(node, 'something')}, which a graph does once")
         case gast.For(iter=rows) if facts.kind(rows).is_tensor:
-            return f"it iterates over the rows of {facts.edit.short(rows, 'a tensor')} in Python"
+            return Refusal(node, Code.CONTROL_FLOW, f"it iterates over the rows of {facts.edit.short(rows, 'a tensor')} in Python")
         case gast.Assert() | gast.Raise():
-            return "what it checks is checked once, while the graph is made"
+            return Refusal(node, Code.RAISES, "what it checks is checked once, while the graph is made")
         case gast.Call():
             return _called_once(node, function, facts)
-    return ""
+    return None
 
 
-def _called_once(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> str:
+def _called_once(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> Refusal | None:
     name, shown = facts.called(call) or "", facts.edit.short(call.func, "a function")
     row = facts.op(call)
     if facts.callers.function_called(call) is function:
-        return f"{function.name} calls itself, and would be traced without end"
+        return Refusal(call, Code.CONTROL_FLOW, f"{function.name} calls itself, and would be traced without end")
     if name == "builtins.print":
-        return "it prints, which a graph does once"
+        return Refusal(call, Code.EFFECTS, "it prints, which a graph does once")
     if name in _READS and len(call.args) == 1 and facts.kind(call.args[0]).sort is not Sort.NUMBER:
-        return f"it reads a value by {_READS[name]}, and in a graph there is none yet"
+        return Refusal(call, Code.PYTHON_NUMBER, f"it reads a value by {_READS[name]}, and in a graph there is none yet")
     if row.is_random:
-        return f"{shown} draws other numbers in a graph"
+        return Refusal(call, Code.RANDOM, f"{shown} draws other numbers in a graph")
     if row.name == "Variable":
-        return "it makes a variable, which a graph can do once only"
+        return Refusal(call, Code.EFFECTS, "it makes a variable, which a graph can do once only")
     if name.startswith("numpy."):
-        return f"{shown} computes once, while the graph is made"
+        return Refusal(call, Code.EFFECTS, f"{shown} computes once, while the graph is made")
     match call.func:
         case gast.Attribute(attr="append" | "extend" | "update" | "add" | "insert" | "assign" | "assign_add" | "assign_sub" as method):
             if not name:
-                return f".{method}() changes something, and in a graph once or at another time"
-    return ""
+                return Refusal(call, Code.EFFECTS, f".{method}() changes something, and in a graph once or at another time")
+    return None

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.editor import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import Dim, Kind, same_dim
@@ -44,17 +45,20 @@ def trace_matmul(trace: gast.Call, facts: Facts) -> Outcome:
     a, b = operands
     turned = _turned(product, facts)
     if turned is None or facts.source.span(a).start > facts.source.span(b).start:
-        return Refusal(trace, "only a plain product, or one with transpose_a=True or transpose_b=True alone, is taken apart")
+        return Refusal(trace, Code.FORM, "only a plain product, or one with transpose_a=True or transpose_b=True alone, is taken apart")
     kinds = facts.kind(a), facts.kind(b)
-    if problem := _problem(*kinds, turned):
-        return Refusal(trace, *problem)
+    if refusal := _problem(trace, *kinds, turned):
+        return refusal
     tensorflow, removal = facts.tensorflow(trace), facts.removal(arguments["x"])
     if tensorflow is None:
         return Refusal(
-            trace, "tensorflow is not imported under a name here, so tf.reduce_sum can't be called", "Write `import tensorflow as tf`."
+            trace,
+            Code.NAME_TAKEN,
+            "tensorflow is not imported under a name here, so tf.reduce_sum can't be called",
+            "Write `import tensorflow as tf`.",
         )
     if removal is None:
-        return Refusal(trace, facts.obstacle(arguments["x"]))
+        return facts.obstacle(trace, arguments["x"])
     parts = _sum(a, b, turned, tensorflow, facts)
     height = _height(kinds[0], turned)
     reason = f"the {height} x {height} product is not built for the sake of its diagonal"
@@ -86,20 +90,29 @@ def _sum(a: gast.AST, b: gast.AST, turned: str, tensorflow: str, facts: Facts) -
     return [f"{tensorflow}.reduce_sum(", (a, PRODUCT), " * ", *end]
 
 
-def _problem(a: Kind, b: Kind, turned: str) -> tuple[str, str] | None:
+def _problem(trace: gast.Call, a: Kind, b: Kind, turned: str) -> Refusal | None:
     """Why the sum of products is not the trace, or no gain, and what would settle it."""
     if a.rank != 2 or b.rank != 2 or not a.is_tensor or not b.is_tensor:
-        return "the operands are not known to be matrices", _SHAPES
+        return Refusal(trace, Code.UNKNOWN_SHAPE, "the operands are not known to be matrices", _SHAPES)
     if (a.dtype or b.dtype) not in _DTYPES:
-        return f"the operands have {a.dtype or b.dtype or 'unknown dtype'}, and a product of that may raise where a sum doesn't", _SHAPES
+        return Refusal(
+            trace,
+            Code.RAISES,
+            f"the operands have {a.dtype or b.dtype or 'unknown dtype'}, and a product of that may raise where a sum doesn't",
+            _SHAPES,
+        )
     height, inner = _height(a, turned), _inner(a, turned)
     far_height, far_inner = (_height(b, turned), _inner(b, turned)) if turned else (_inner(b, ""), _height(b, ""))
     if not same_dim(height, far_height) or not same_dim(inner, far_inner):
-        return "the product is not known to be square", _SHAPES
+        return Refusal(trace, Code.UNKNOWN_SHAPE, "the product is not known to be square", _SHAPES)
     if not isinstance(height, int) or not isinstance(inner, int):
-        return "the sizes are not known as numbers, and for small or wide operands nothing is gained", _SHAPES
+        return Refusal(
+            trace, Code.UNKNOWN_SHAPE, "the sizes are not known as numbers, and for small or wide operands nothing is gained", _SHAPES
+        )
     if height < _SMALLEST or height < inner * (1 if turned else 2):
-        return f"the {height} x {height} product is too small beside its operands of {height} x {inner} for a gain", ""
+        return Refusal(
+            trace, Code.TOO_SMALL, f"the {height} x {height} product is too small beside its operands of {height} x {inner} for a gain"
+        )
     return None
 
 

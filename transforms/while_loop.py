@@ -63,6 +63,7 @@ import gast
 
 from tfrewrite.analyses.graph_differences import LEAST_OPERATIONS_IN_A_GRAPH
 from tfrewrite.analyses.lost_sums import lost_sum
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import LOOPS, walk_within
 from tfrewrite.kinds import Sort
@@ -111,7 +112,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return None
     tf = facts.tensorflow(loop)
     if tf is None:
-        return Refusal(loop, "TensorFlow has no name of its own here")
+        return Refusal(loop, Code.NAME_TAKEN, "TensorFlow has no name of its own here")
     given, meant = facts, as_meant(loop, facts) if leaking else facts
     if isinstance(meant, Refusal):
         return meant
@@ -134,7 +135,9 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     if refusal := asks_beyond(nest) or shows_another_error(nest):
         return refusal
     if nest.capped:
-        return Refusal(loop, f"{min(nest.capped)}, to which the loop counts, may not fit in 32 bits: the loop may end before")
+        return Refusal(
+            loop, Code.OVERFLOW, f"{min(nest.capped)}, to which the loop counts, may not fit in 32 bits: the loop may end before"
+        )
     later = _later_numbers(nest)
     if isinstance(later, Refusal):
         return later
@@ -142,25 +145,32 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         (one.name for one in plan.carried if one.grows and not all(shape_is_unasked(use, facts) for use in _later(one.name, loop, facts))),
         None,
     ):
-        return Refusal(loop, f"{grown} changes its shape, and what comes after would no longer know it")
+        return Refusal(loop, Code.OTHER_SHAPE, f"{grown} changes its shape, and what comes after would no longer know it")
     if not leaking and (
         leave := next((one for inner in plan.all() for one in inner.body.breaks if _asks_tensors(one, inner.body.loop, facts)), None)
     ):
-        return Refusal(leave, "AutoGraph can't break off a Python loop by what a tensor holds: the program raises", "Loop over a tf.range.")
+        return Refusal(
+            leave,
+            Code.RAISES,
+            "AutoGraph can't break off a Python loop by what a tensor holds: the program raises",
+            "Loop over a tf.range.",
+        )
     xla = facts.callers.compiled_by_xla(loop)
-    if xla and (obstacle := why_not_xla(nest)):
-        return Refusal(loop, f"XLA compiles the function, and couldn't compile the loop: {obstacle}")
+    if xla and (refusal := why_not_xla(nest)):
+        return Refusal(loop, Code.XLA, f"XLA compiles the function, and couldn't compile the loop: {refusal.reason}")
     if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
         return lost
     if xla and leaking and isinstance(header, Counted) and header.turns is None and not has_python_bounds(nest, given):
-        return Refusal(loop, "XLA compiles the function, and has to know before the loop how many iterations there are")
+        return Refusal(loop, Code.XLA, "XLA compiles the function, and has to know before the loop how many iterations there are")
     guard = "" if (leaking or certain_to_trace(nest)) and not plan.needs_a_turn else some_turns(plan, facts)
     asserted: list[Edit] = []
     if guard and leaking and (not has_python_bounds(nest, given) or any(one.order for one in plan.lists)):
         guard, asserted = "", _assertions(nest)
         if not asserted:
             return Refusal(
-                loop, "it is not known that there is an iteration at all, and without one the values after the loop would be different"
+                loop,
+                Code.UNKNOWN_COUNT,
+                "it is not known that there is an iteration at all, and without one the values after the loop would be different",
             )
     if (
         guard
@@ -168,17 +178,19 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists))
     ):
         return Refusal(
-            loop, "it is not known that there is an iteration at all, and without one the values after the loop would be different"
+            loop,
+            Code.UNKNOWN_COUNT,
+            "it is not known that there is an iteration at all, and without one the values after the loop would be different",
         )
     if guard and holds_long_texts(loop, facts):
-        return Refusal(loop, "a string of several lines is inside of the loop")
+        return Refusal(loop, Code.LAYOUT, "a string of several lines is inside of the loop")
     written = write(nest, {}, one_at_a_time=not xla, choices=choices)
     if isinstance(written, Refusal):
         return written
     if written.makes_sizes and (refusal := asks_for_a_size(nest)):
         return refusal
     if xla and written.makes_sizes:
-        return Refusal(loop, "XLA compiles the function, and couldn't compile a slice that depends on the index")
+        return Refusal(loop, Code.XLA, "XLA compiles the function, and couldn't compile a slice that depends on the index")
     edits = list(written.edits)
     if isinstance(header, Tested):
         edits += asserted
@@ -187,17 +199,17 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     for listed in plan.lists:
         whole = _joined(listed, nest)
         if whole is None:
-            return Refusal(listed.members[0][0], f"{listed.source} would no longer be of a known shape after the loop")
+            return Refusal(listed.members[0][0], Code.UNKNOWN_SHAPE, f"{listed.source} would no longer be of a known shape after the loop")
         joined[listed.name] = whole
     end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
     in_order = sorted(plan.lists, key=lambda one: one.start.lineno)
     for listed in reversed(in_order):  # each is made above the one before
         if listed.lengths and not listed.length:
-            return Refusal(listed.lengths[0], f"the length of {listed.name} would be a tensor")
+            return Refusal(listed.lengths[0], Code.PYTHON_NUMBER, f"the length of {listed.name} would be a tensor")
         elsewhere += [edit for one in listed.lengths for edit in replaced(one, listed.length, facts)]
         made = _tensor_array(listed, nest, bool(guard), joined[listed.name])
         if made is None:
-            return Refusal(listed.start, f"the statement that makes the list {listed.source} can't be taken out")
+            return Refusal(listed.start, Code.LAYOUT, f"the statement that makes the list {listed.source} can't be taken out")
         begin = facts.source.line_start(facts.source.span(loop).start)
         before = [one for one in made if one.start == begin]
         elsewhere += [one for one in made if not begin <= one.start <= end]
@@ -247,13 +259,15 @@ def _assertions(nest: Nest) -> list[Edit]:
 def _why_not_worth_it(nest: Nest) -> Refusal | None:
     facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
     if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
-        return Refusal(loop, f"{header.turns} iterations are too few to pay for a loop in the graph")
-    if reason := tape_around(loop, facts):
-        return Refusal(loop, reason)
+        return Refusal(loop, Code.TOO_SMALL, f"{header.turns} iterations are too few to pay for a loop in the graph")
+    if refusal := tape_around(loop, facts):
+        return refusal
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]
     if not facts.callers.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
         return Refusal(
-            loop, "its function is called in a loop, and a call of so small tensors takes up to six times as long with a loop in the graph"
+            loop,
+            Code.TOO_SMALL,
+            "its function is called in a loop, and a call of so small tensors takes up to six times as long with a loop in the graph",
         )
     return None
 
@@ -290,17 +304,17 @@ def _later_numbers(nest: Nest) -> list[Edit] | Refusal:
     shown = f"{next(iter(live))} is a Python number after the loop, and would be a tensor"
     function = nest.function
     if not isinstance(function, gast.FunctionDef) or _is_in_a_loop(loop, facts):
-        return Refusal(loop, shown)
+        return Refusal(loop, Code.PYTHON_NUMBER, shown)
     scope = facts.scopes.of[function]
     given_again = any(one.lineno > loop.end_lineno for name in live for one in scope.bindings[name])
     if given_again or any(name in one.uses for name in live for one in scope.below()):
-        return Refusal(loop, shown)
+        return Refusal(loop, Code.PYTHON_NUMBER, shown)
     innermost = [one.func if isinstance(one, gast.Call) else one for one in function.decorator_list[-1:]]
     decorated = any(facts.names(one) == "tensorflow.function" for one in innermost)
     numbers = Numbers(facts, nest.tf, live, nest.bounds, after=True, returned=decorated)
     after = [use for name in live for use in scope.uses[name] if use.lineno > loop.end_lineno]
     if refusal := numbers.convert(sorted(after, key=lambda one: (one.lineno, one.col_offset))):
-        return Refusal(loop, f"{shown}: {refusal.reason}")
+        return Refusal(loop, Code.PYTHON_NUMBER, f"{shown}: {refusal.reason}")
     return numbers.edits
 
 

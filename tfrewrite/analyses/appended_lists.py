@@ -9,6 +9,7 @@ from functools import cached_property
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, LOOPS, blocks, walk_within
 from tfrewrite.kinds import Kind, Sort, same_shape
@@ -63,20 +64,20 @@ def _new_list(value: gast.expr, facts: Facts) -> tuple[gast.expr, ...] | None:
     return None
 
 
-def why_not_private(target: gast.Name, facts: Facts) -> str:
-    """Why something else than the text of its function may read a name; empty where nothing can."""
+def why_not_private(target: gast.Name, facts: Facts) -> Refusal | None:
+    """Why something else than the text of its function may read a name; None where nothing can."""
     name, scope = target.id, facts.scopes.names[target]
     if not isinstance(scope.node, DEFINITIONS):
-        return f"{name} is a global name: others may read it"
+        return Refusal(target, Code.OTHER_NAMES, f"{name} is a global name: others may read it")
     if scope.lookup(name) is not scope or name in scope.shared:
-        return f"{name} belongs to another function too"
+        return Refusal(target, Code.OTHER_NAMES, f"{name} belongs to another function too")
     if any(name in inner.uses and inner.lookup(name) is scope for inner in scope.below()):
-        return f"{name} is also known to an inner function or a comprehension"
+        return Refusal(target, Code.OTHER_NAMES, f"{name} is also known to an inner function or a comprehension")
     if scope.is_read_as_a_whole or "f_locals" in facts.source.text:
-        return "locals(), eval or the like may read any name here"
+        return Refusal(target, Code.OTHER_NAMES, "locals(), eval or the like may read any name here")
     if any(isinstance(node, gast.Yield | gast.YieldFrom | gast.Await) for node in walk_within(scope.node)):
-        return f"the function is left and entered again while {name} grows"
-    return ""
+        return Refusal(target, Code.CONTROL_FLOW, f"the function is left and entered again while {name} grows")
+    return None
 
 
 def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collected | Refusal:
@@ -86,10 +87,10 @@ def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collecte
     if isinstance(statement, gast.Tuple):
         statement = facts.parent(statement)
     assert isinstance(statement, gast.Assign)
-    if reason := why_not_private(target, facts):
-        return Refusal(statement, reason)
+    if refusal := why_not_private(target, facts):
+        return refusal.at(statement)
     if scope.bindings[name] != [target]:
-        return Refusal(statement, f"{name} is assigned more than once, and which list is read can't be followed")
+        return Refusal(statement, Code.MAY_CHANGE, f"{name} is assigned more than once, and which list is read can't be followed")
     block = _block(statement, facts)
     uses = scope.uses.get(name, [])
     appends = {use: call for use in uses if (call := _append(use, facts)) is not None}
@@ -98,11 +99,11 @@ def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collecte
     begin = _index(statement, block)
     filled = [places[use] for use in appends]
     if any(place is None or place <= begin for place in places.values()):
-        return Refusal(statement, f"{name} is used elsewhere than in the statements that follow it")
+        return Refusal(statement, Code.OTHER_NAMES, f"{name} is used elsewhere than in the statements that follow it")
     last = max((place for place in filled if place is not None), default=begin)
     for use in reads:
         if (places[use] or 0) <= last:
-            return Refusal(use, f"{name} is read while it is still appended to")
+            return Refusal(use, Code.OTHER_NAMES, f"{name} is read while it is still appended to")
     end = max((place for place in places.values() if place is not None), default=begin)
     first = min((place for place in filled if place is not None), default=begin)
     return Collected(

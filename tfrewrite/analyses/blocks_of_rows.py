@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import FUNCTIONS, block_of, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Kind, Sort
 from tfrewrite.ops.call import as_tensor
 from tfrewrite.ops.row import Op
+from tfrewrite.outcomes import Refusal
 
 Sizes = tuple[int, ...]
 
@@ -77,16 +79,8 @@ class Blocks:
         return max(self.result + self._peak(min(rows, self.rows)), 2 * self.result)
 
 
-@dataclass(frozen=True)
-class Obstacle:
-    """What can't be had in rows, and half a sentence why."""
-
-    node: gast.AST
-    reason: str
-
-
-def in_blocks(sink: gast.expr, axis: int, statement: gast.stmt, facts: Facts) -> Blocks | Obstacle:
-    """What it takes to compute only some rows of one axis of a sink, which stands in the statement."""
+def in_blocks(sink: gast.expr, axis: int, statement: gast.stmt, facts: Facts) -> Blocks | Refusal:
+    """What it takes to compute only some rows of one axis of a sink, which stands in the statement; else what can't be had in rows."""
     kept: set[gast.AST] = set()
     while True:
         tracer = _Tracer(sink, axis, statement, facts, kept)
@@ -156,7 +150,7 @@ class _Tracer:
     facts: Facts
     kept: Collection[gast.AST]
     """Names (where they are given) that stay as they are and are taken in rows."""
-    wrong: Obstacle | None = None
+    wrong: Refusal | None = None
     rows: int = 0
     sliced: dict[gast.AST, int] = field(default_factory=dict)
     """The expressions of which only rows are computed, and along which axis."""
@@ -171,9 +165,9 @@ class _Tracer:
     def __post_init__(self) -> None:
         self.rows = (shape_of(self.sink, self.facts) or (0,) * (self.axis + 1))[self.axis]
 
-    def fail(self, node: gast.AST, reason: str) -> None:
+    def fail(self, node: gast.AST, code: Code, reason: str) -> None:
         if self.wrong is None:
-            self.wrong = Obstacle(node, reason)
+            self.wrong = Refusal(node, code, reason)
 
     def short(self, node: gast.AST, otherwise: str = "it") -> str:
         return self.facts.edit.short(node, otherwise)
@@ -186,7 +180,7 @@ class _Tracer:
             return
         shape = shape_of(node, self.facts)
         if shape is None or not 0 <= axis < len(shape) or shape[axis] != self.rows or self.rows < 2:
-            return self.fail(node, f"of {self.short(node, 'an operand')} the sizes are not known")
+            return self.fail(node, Code.UNKNOWN_SHAPE, f"of {self.short(node, 'an operand')} the sizes are not known")
         self.sliced[node] = axis
         if is_path(node):
             return self._path(node, axis)
@@ -205,21 +199,21 @@ class _Tracer:
             case gast.Call():
                 self._call(node, axis)
             case _:
-                self.fail(node, f"{self.short(node, 'an expression')} is not known to be computed row by row")
+                self.fail(node, Code.FORM, f"{self.short(node, 'an expression')} is not known to be computed row by row")
 
     def _path(self, node: gast.expr, axis: int) -> None:
         kind = self.facts.kind(node)
         if kind.sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
-            return self.fail(node, f"{self.short(node)} is not known to be a tensor")
+            return self.fail(node, Code.UNKNOWN_VALUE, f"{self.short(node)} is not known to be a tensor")
         given = self._given(node)
         if given is None:
             if isinstance(node, gast.Attribute) and not self.facts.pure(node):
-                return self.fail(node, f"what it takes to read {self.short(node)} is not known")
+                return self.fail(node, Code.EFFECTS, f"what it takes to read {self.short(node)} is not known")
             self.taken.append(Taken(node, axis))
             return None
         target, value = given
         if self.followed.setdefault(target, axis) != axis:
-            return self.fail(node, f"{self.short(node)} is needed in rows of two kinds")
+            return self.fail(node, Code.FORM, f"{self.short(node)} is needed in rows of two kinds")
         if value not in self.sliced:
             self.demand(value, axis)
         if value in self.rounded:
@@ -253,7 +247,9 @@ class _Tracer:
         if self.wrong is not None:
             return
         if not self.facts.pure(node, self._calls_of_numbers(node)):
-            return self.fail(node, f"{self.short(node, 'an operand')} is needed by every block, and may be another one each time")
+            return self.fail(
+                node, Code.MAY_CHANGE, f"{self.short(node, 'an operand')} is needed by every block, and may be another one each time"
+            )
         self.wholes.append(node)
 
     def _calls_of_numbers(self, node: gast.AST) -> list[gast.AST]:
@@ -272,7 +268,7 @@ class _Tracer:
         for one in operands:
             shape = shape_of(one, self.facts)
             if shape is None:
-                return self.fail(one, f"of {self.short(one, 'an operand')} the sizes are not known")
+                return self.fail(one, Code.UNKNOWN_SHAPE, f"of {self.short(one, 'an operand')} the sizes are not known")
             place = axis - (rank - len(shape))
             if place >= 0 and shape[place] != 1:
                 self.demand(one, place)
@@ -293,9 +289,9 @@ class _Tracer:
             self.taken.append(Taken(node, axis))
             return None
         if place is None:
-            return self.fail(node, f"{self.short(node, 'a part')} is not known to take whole rows")
+            return self.fail(node, Code.FORM, f"{self.short(node, 'a part')} is not known to take whole rows")
         if not self.facts.pure(index, self._calls_of_numbers(index)):
-            return self.fail(node, f"{self.short(node, 'a part')} may be another one each time")
+            return self.fail(node, Code.MAY_CHANGE, f"{self.short(node, 'a part')} may be another one each time")
         self.demand(value, place)
         self._rounds(node, [value], True)
 
@@ -308,18 +304,18 @@ class _Tracer:
         arguments = self.facts.arguments(call) if row.is_pure and (self.facts.called(call) or "").startswith("tensorflow.") else None
         if arguments is None:
             shown = self.short(call.func, "a function")
-            return self.fail(call, f"what {shown} computes is not known to be computed row by row")
+            return self.fail(call, Code.UNKNOWN_CALL, f"what {shown} computes is not known to be computed row by row")
         operands = {key: one for key, one in arguments.items() if key not in _SETTINGS}
         if row.is_elementwise:
             if row.name == "where" and len(operands) != 3:
-                return self.fail(call, "how many places tf.where finds is not known")
+                return self.fail(call, Code.UNKNOWN_SHAPE, "how many places tf.where finds is not known")
             self._elementwise(call, list(operands.values()), axis, row.is_position_free)
         else:
             self._along(call, row, operands, arguments, axis)
         # What rows are taken of was looked into; all else is evaluated in every turn.
         rest = [one for one in arguments.values() if one not in self.sliced]
         if not all(self.facts.pure(one, self._calls_of_numbers(one)) for one in rest):
-            self.fail(call, f"a setting of {self.short(call.func)} may be another one each time")
+            self.fail(call, Code.MAY_CHANGE, f"a setting of {self.short(call.func)} may be another one each time")
 
     def _along(self, call: gast.Call, row: Op, operands: Mapping[str, gast.expr], arguments: Mapping[str, gast.expr], axis: int) -> None:
         """What is computed along some axes."""
@@ -402,7 +398,7 @@ class _Tracer:
                         self.demand(one, axis - (name == "stack" and axis > along[0]))
                     return self._rounds(call, members, True)
         shown = self.short(call, self.short(call.func, "a function"))
-        return self.fail(call, f"{shown} is not known to be computed row by row")
+        return self.fail(call, Code.UNKNOWN_CALL, f"{shown} is not known to be computed row by row")
 
     def _flag(self, node: gast.expr | None) -> bool | None:
         value = False if node is None else self.facts.kind(node).value
@@ -411,7 +407,7 @@ class _Tracer:
     def _product(self, node: gast.expr, a: gast.expr, b: gast.expr, axis: int, flip_a: bool, flip_b: bool) -> None:
         left, right, out = (shape_of(one, self.facts) for one in (a, b, node))
         if left is None or right is None or out is None or len(left) < 2 or len(right) < 2:
-            return self.fail(node, f"of {self.short(node, 'a product')} the sizes are not known")
+            return self.fail(node, Code.UNKNOWN_SHAPE, f"of {self.short(node, 'a product')} the sizes are not known")
         if axis < len(out) - 2:
             self._elementwise_of_batches(node, (a, left), (b, right), axis, len(out))
         elif axis == len(out) - 2:
@@ -437,7 +433,7 @@ class _Tracer:
         labels = terms.split(",")
         plain = arrow and len(labels) == len(operands) and axis < len(result) and "." not in equation
         if not plain or any(one.count(result[axis]) > 1 for one in (*labels, result)):
-            return self.fail(call, f"{self.short(call, 'a product')} is not known to be computed row by row")
+            return self.fail(call, Code.FORM, f"{self.short(call, 'a product')} is not known to be computed row by row")
         for label, operand in zip(labels, operands, strict=True):
             if result[axis] in label:
                 self.demand(operand, label.index(result[axis]))

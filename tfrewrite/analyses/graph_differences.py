@@ -14,8 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import gast
+
+from tfrewrite.codes import Code
 from tfrewrite.kinds import FLOATS, INTEGERS
 from tfrewrite.ops.row import Op
+from tfrewrite.outcomes import Refusal
 
 MEASURED_DTYPES = frozenset({"float16", "float32", "float64", "int8", "uint8", "int32", "int64", "bool", "complex64", "complex128"})
 
@@ -32,53 +36,56 @@ LEAST_OPERATIONS_IN_A_GRAPH = 50
 LEAST_OPERATIONS_OUTLINED = 50
 
 
-def graph_obstacle(row: Op, dtypes: Sequence[str | None]) -> str:
-    """Why an operation can't move from eager code into a `tf.function`: half a sentence, or nothing where its meaning stays.
+def graph_obstacle(node: gast.AST, row: Op, dtypes: Sequence[str | None]) -> Refusal | None:
+    """Why an operation can't move from eager code into a `tf.function`: half a sentence, or None where its meaning stays.
 
-    `dtypes` are those of its tensor operands. Where the first operand is a Python number, see `Op.wants_tensor_first` too.
+    `node` is where it stands, `dtypes` are those of its tensor operands. Where the first operand is a Python number, see
+    `Op.wants_tensor_first` too.
     """
     if row.is_random:
-        return f"tf.{row.name} draws other numbers in a graph"
+        return Refusal(node, Code.RANDOM, f"tf.{row.name} draws other numbers in a graph")
     if row.name.startswith("numpy."):
-        return f"{row.name} runs while a graph is traced, and never again"
+        return Refusal(node, Code.EFFECTS, f"{row.name} runs while a graph is traced, and never again")
     if not row.is_measured:
-        return f"what {row.name or 'it'} does in a graph is not known"
+        return Refusal(node, Code.UNKNOWN_CALL, f"what {row.name or 'it'} does in a graph is not known")
     match row.name:
         case "constant" if dtypes:
-            return "tf.constant of a tensor raises in a graph"
+            return Refusal(node, Code.RAISES, "tf.constant of a tensor raises in a graph")
         case "linalg.expm" if "float16" in dtypes:
-            return "tf.linalg.expm of float16 raises in a graph"
+            return Refusal(node, Code.RAISES, "tf.linalg.expm of float16 raises in a graph")
         case "searchsorted" if not INTEGERS.issuperset(dtypes):
-            return "of numbers that a graph rounds differently, tf.searchsorted finds other places"
-    return ""
+            return Refusal(node, Code.PRECISION, "of numbers that a graph rounds differently, tf.searchsorted finds other places")
+    return None
 
 
-def xla_obstacle(row: Op, dtypes: Sequence[str | None], finite: bool, in_range: bool = False) -> str:
-    """Why an operation can't move into a `tf.function(jit_compile=True)`; nothing where its meaning stays.
+def xla_obstacle(node: gast.AST, row: Op, dtypes: Sequence[str | None], finite: bool, in_range: bool = False) -> Refusal | None:
+    """Why an operation can't move into a `tf.function(jit_compile=True)`; None where its meaning stays.
 
-    `dtypes` are those of its tensor operands (None: not known), and of a cast that of its result at the end. `finite`: no operand
-    ever holds a NaN or an infinity. `in_range`: every index that is computed is known to exist, no divisor of integers
-    is zero, and exponents of integers are 1 or 2. The arguments that are `Op.known_to_xla` must not be computed in the
-    compiled function.
+    `node` is where it stands, `dtypes` are those of its tensor operands (None: not known), and of a cast that of its result
+    at the end. `finite`: no operand ever holds a NaN or an infinity. `in_range`: every index that is computed is known to
+    exist, no divisor of integers is zero, and exponents of integers are 1 or 2. The arguments that are `Op.known_to_xla`
+    must not be computed in the compiled function.
     """
-    if reason := graph_obstacle(row, dtypes):
-        return reason
+    if refusal := graph_obstacle(node, row, dtypes):
+        return refusal
     shown = "the operator" if row.is_operator else f"tf.{row.name}"
     if not row.xla.compiles:
-        return f"XLA doesn't know {shown}"
+        return Refusal(node, Code.XLA, f"XLA doesn't know {shown}")
     if row.name.startswith("random."):
-        return f"{shown} draws other numbers under XLA"
+        return Refusal(node, Code.RANDOM, f"{shown} draws other numbers under XLA")
     if row.is_indexed and not in_range:
-        return "an index out of range raises, and XLA takes another one"
+        return Refusal(node, Code.RAISES, "an index out of range raises, and XLA takes another one")
     if row.xla.always:
-        return row.xla.always.format(shown)
+        return Refusal(node, Code.XLA, row.xla.always.format(shown))
     if row.name == "cast":
-        return _cast(dtypes)
+        return _cast(node, dtypes)
     for dtype in sorted(dtypes, key=str):
         for possible in _SOME_OF_EACH if dtype is None else (dtype,):
             if reason := _of_dtype(row, possible, finite, in_range).format(shown):
-                return reason if dtype is not None else f"the dtype of an operand is not known, and {reason}"
-    return ""
+                if dtype is None:
+                    return Refusal(node, Code.UNKNOWN_DTYPE, f"the dtype of an operand is not known, and {reason}")
+                return Refusal(node, Code.XLA, reason)
+    return None
 
 
 def _of_dtype(row: Op, dtype: str, finite: bool, in_range: bool) -> str:
@@ -100,11 +107,11 @@ def _of_dtype(row: Op, dtype: str, finite: bool, in_range: bool) -> str:
     return ""
 
 
-def _cast(dtypes: Sequence[str | None]) -> str:
+def _cast(node: gast.AST, dtypes: Sequence[str | None]) -> Refusal | None:
     if not dtypes:
-        return ""
+        return None
     if any(dtype is None or dtype.startswith("complex") for dtype in dtypes):
-        return "a tf.cast between dtypes that are not known, or complex, may give other numbers under XLA"
+        return Refusal(node, Code.XLA, "a tf.cast between dtypes that are not known, or complex, may give other numbers under XLA")
     if dtypes[0] in FLOATS and dtypes[-1] in INTEGERS:
-        return "tf.cast of NaN, or of a number that is too large for the integers, gives another one under XLA"
-    return ""
+        return Refusal(node, Code.XLA, "tf.cast of NaN, or of a number that is too large for the integers, gives another one under XLA")
+    return None

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.kinds import Shape, Sort, same_shape
@@ -214,7 +215,7 @@ class _Reader:
     def _lost(self, node: gast.AST, given_that: str) -> Refusal:
         shown = self.facts.edit.short(node, "a sum")
         where = f"where {given_that}, " if given_that else ""
-        return Refusal(node, f"{where}in a loop of a graph TensorFlow loses {shown}, which adds up one tensor twice")
+        return Refusal(node, Code.IN_GRAPH, f"{where}in a loop of a graph TensorFlow loses {shown}, which adds up one tensor twice")
 
     def _shape(self, node: gast.AST) -> Shape:
         kind = self.facts.kind(node)

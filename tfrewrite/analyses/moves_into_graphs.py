@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 import gast
 
 from tfrewrite.analyses.graph_differences import graph_obstacle, xla_obstacle
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import OF_PYTHON, Kind, Sort, lies_below, tensor
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import GETITEM, OPERATORS, of_operator
 from tfrewrite.ops.row import Op
+from tfrewrite.outcomes import Refusal
 
 _OF_SHAPES = ("tensorflow.shape", "tensorflow.size", "tensorflow.rank", "builtins.len")
 _OF_HEADERS = tuple(f"builtins.{name}" for name in ("range", "enumerate", "zip", "reversed", "len"))
@@ -37,34 +39,34 @@ class Move:
     proven: Collection[gast.AST] = ()
     own: Collection[gast.AST] = ()
 
-    def obstacle(self, statements: Collection[gast.AST]) -> tuple[gast.AST, str] | None:
+    def obstacle(self, statements: Collection[gast.AST]) -> Refusal | None:
         """The first operation in the statements that can't move, and half a sentence why."""
         for statement in statements:
             for node in (statement, *walk_within(statement)):
-                if reason := self.of(node):
-                    return node, reason
+                if refusal := self.of(node):
+                    return refusal
         return None
 
-    def of(self, node: gast.AST) -> str:
-        """Why this one operation, its operands aside, can't move; nothing where it can."""
+    def of(self, node: gast.AST) -> Refusal | None:
+        """Why this one operation, its operands aside, can't move; None where it can."""
         match node:
             case gast.Call():
                 return self._call(node)
             case gast.BinOp(left=left, op=op, right=right):
-                if isinstance(op, gast.Pow) and (reason := self._root(left, right)):
-                    return reason
-                return self._operation(of_operator(op), (left, right))
+                if isinstance(op, gast.Pow) and (refusal := self._root(node, left, right)):
+                    return refusal
+                return self._operation(node, of_operator(op), (left, right))
             case gast.AugAssign(target=target, op=op, value=value):
-                return self._operation(of_operator(op), (target, value))
+                return self._operation(node, of_operator(op), (target, value))
             case gast.UnaryOp(op=gast.USub() | gast.Invert() as op, operand=operand):
-                return self._operation(of_operator(op), (operand,))
+                return self._operation(node, of_operator(op), (operand,))
             case gast.Compare(left=left, ops=ops, comparators=others):
                 sides = (left, *others)
-                found = (self._operation(OPERATORS[type(op)], sides[i : i + 2]) for i, op in enumerate(ops) if type(op) in OPERATORS)
-                return next(filter(None, found), "")
+                found = (self._operation(node, OPERATORS[type(op)], sides[i : i + 2]) for i, op in enumerate(ops) if type(op) in OPERATORS)
+                return next(filter(None, found), None)
             case gast.Subscript(value=value, slice=index) if self.kind(value).is_tensor:
-                return self._operation(GETITEM, (value,), node in self.proven or self._finds_rows(value, index))
-        return ""
+                return self._operation(node, GETITEM, (value,), node in self.proven or self._finds_rows(value, index))
+        return None
 
     def kind(self, node: gast.AST) -> Kind:
         """What is known of a value after the move: what is computed from a number that becomes a tensor is one too."""
@@ -76,31 +78,33 @@ class Move:
             return tensor(OF_PYTHON.get(found.dtype or ""), ())
         return found
 
-    def _operation(self, row: Op, operands: Collection[gast.AST], in_range: bool = False, more: Collection[str | None] = ()) -> str:
+    def _operation(
+        self, node: gast.AST, row: Op, operands: Collection[gast.AST], in_range: bool = False, more: Collection[str | None] = ()
+    ) -> Refusal | None:
         kinds = [self.kind(one) for one in operands]
         if all(_is_no_tensor(kind) for kind in kinds):
-            return "" if not row.name.startswith("random.") else self._ask(row, (), True, in_range)
+            return None if not row.name.startswith("random.") else self._ask(node, row, (), True, in_range)
         if row.is_checked and len(kinds) == 2 and kinds[1].sort is Sort.NUMBER and isinstance(kinds[1].value, int):
             in_range = kinds[1].value in (1, 2) if row.name == "pow" else kinds[1].value != 0
         of_tensors = [one for kind in kinds for one in _tensors(kind)]
-        return self._ask(row, [*(one.dtype for one in of_tensors), *more], all(one.finite for one in of_tensors), in_range)
+        return self._ask(node, row, [*(one.dtype for one in of_tensors), *more], all(one.finite for one in of_tensors), in_range)
 
-    def _ask(self, row: Op, dtypes: Sequence[str | None], finite: bool, in_range: bool) -> str:
-        return xla_obstacle(row, dtypes, finite, in_range) if self.xla else graph_obstacle(row, dtypes)
+    def _ask(self, node: gast.AST, row: Op, dtypes: Sequence[str | None], finite: bool, in_range: bool) -> Refusal | None:
+        return xla_obstacle(node, row, dtypes, finite, in_range) if self.xla else graph_obstacle(node, row, dtypes)
 
     # Calls
 
-    def _call(self, call: gast.Call) -> str:
+    def _call(self, call: gast.Call) -> Refusal | None:
         name = self.facts.called(call)
         if call in self.own or name in _OF_HEADERS:
-            return ""
+            return None
         if name == "builtins.abs" and len(call.args) == 1:
-            return self._operation(op("tensorflow.abs"), call.args)
+            return self._operation(call, op("tensorflow.abs"), call.args)
         row = op(name)
         if not row.is_known:
-            return f"what {self.facts.edit.short(call.func, 'a function')} does in a graph is not known"
+            return Refusal(call, Code.UNKNOWN_CALL, f"what {self.facts.edit.short(call.func, 'a function')} does in a graph is not known")
         if any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
-            return "something is unpacked into arguments"
+            return Refusal(call, Code.FORM, "something is unpacked into arguments")
         arguments = self.facts.arguments(call) or {
             **{str(i) if i else "x": one for i, one in enumerate(call.args)},
             **{str(one.arg): one.value for one in call.keywords},
@@ -108,37 +112,37 @@ class Move:
         # What the table has no parameter for is an axis, a direction, a name.
         settings = {key: one for key, one in arguments.items() if key not in row.parameters or key in row.known_to_xla}
         operands = {key: one for key, one in arguments.items() if key not in settings and not key.endswith(("dtype", "_type"))}
-        if reason := self._first(row, operands):
-            return reason
-        if row.name == "pow" and {"x", "y"} <= set(operands) and (reason := self._root(operands["x"], operands["y"])):
-            return reason
+        if refusal := self._first(call, row, operands):
+            return refusal
+        if row.name == "pow" and {"x", "y"} <= set(operands) and (refusal := self._root(call, operands["x"], operands["y"])):
+            return refusal
         if self.xla:
             if row.name in _FINDS or (row.name == "where" and len(arguments) == 1):
-                return f"the shape of what tf.{row.name} finds depends on the values, and XLA has to know it"
+                return Refusal(call, Code.XLA, f"the shape of what tf.{row.name} finds depends on the values, and XLA has to know it")
             if "ord" in arguments and getattr(arguments["ord"], "value", None) != "euclidean":
-                return f"tf.{row.name} of this order may give another number under XLA"
+                return Refusal(call, Code.XLA, f"tf.{row.name} of this order may give another number under XLA")
             if computed := next((one for one in settings.values() if not self._known(one)), None):
-                return f"XLA has to know {self.facts.edit.short(computed, 'an argument')} when it compiles"
-        elif operands and (reason := self._extreme(row, next(iter(operands.values())))):
-            return reason
+                return Refusal(call, Code.XLA, f"XLA has to know {self.facts.edit.short(computed, 'an argument')} when it compiles")
+        elif operands and (refusal := self._extreme(call, row, next(iter(operands.values())))):
+            return refusal
         in_range = call in self.proven or self._exists(operands, settings)
-        return self._operation(row, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if row.name == "cast" else ())
+        return self._operation(call, row, list(operands.values()), in_range, (self.facts.kind(call).dtype,) if row.name == "cast" else ())
 
-    def _first(self, row: Op, operands: Mapping[str, gast.AST]) -> str:
+    def _first(self, call: gast.Call, row: Op, operands: Mapping[str, gast.AST]) -> Refusal | None:
         """A Python number in front has a dtype of its own in a graph."""
         if not row.wants_tensor_first or not {"x", "y"} <= set(operands):
-            return ""
+            return None
         number, other = self.kind(operands["x"]), self.kind(operands["y"])
         if number.sort is Sort.TENSOR or (number.sort is Sort.NUMBER and OF_PYTHON.get(number.dtype or "") == other.dtype):
-            return ""
+            return None
         if number.sort is Sort.VARIABLE or all(_is_no_tensor(one) for one in (number, other)):
-            return ""
-        return f"a number in front of a tensor has its own dtype in a graph: tf.{row.name} would raise"
+            return None
+        return Refusal(call, Code.RAISES, f"a number in front of a tensor has its own dtype in a graph: tf.{row.name} would raise")
 
-    def _extreme(self, row: Op, operand: gast.AST) -> str:
+    def _extreme(self, call: gast.Call, row: Op, operand: gast.AST) -> Refusal | None:
         """Where a graph takes the extreme of something else."""
         if not row.takes_extreme:
-            return ""
+            return None
         for value in self._given(operand):
             match value:
                 case gast.UnaryOp(op=gast.USub(), operand=inner):
@@ -148,12 +152,18 @@ class Move:
                 case _:
                     continue
             if row.finds_place:
-                return (
-                    f"a graph looks for the place in {self.facts.edit.short(inner, 'what it is made of')}, where there may be another one"
+                return Refusal(
+                    call,
+                    Code.PRECISION,
+                    f"a graph looks for the place in {self.facts.edit.short(inner, 'what it is made of')}, where there may be another one",
                 )
             if not all(self._is_single(one) for one in self._given(inner)):
-                return f"of {self.facts.edit.short(inner, 'what it is made of')}, one of several results, a graph takes the first"
-        return ""
+                return Refusal(
+                    call,
+                    Code.PRECISION,
+                    f"of {self.facts.edit.short(inner, 'what it is made of')}, one of several results, a graph takes the first",
+                )
+        return None
 
     def _given(self, node: gast.AST) -> list[gast.AST]:
         """The expressions that a value may come from, with the names on the way."""
@@ -176,11 +186,15 @@ class Move:
                 return self.kind(value).is_tensor
         return True
 
-    def _root(self, x: gast.AST, y: gast.AST) -> str:
+    def _root(self, node: gast.AST, x: gast.AST, y: gast.AST) -> Refusal | None:
         base, power = self.kind(x), self.kind(y)
         if not base.is_tensor or base.finite or power.sort is not Sort.NUMBER or power.value not in (0.5, None):
-            return ""
-        return "" if power.dtype == "int" else "** 0.5 of minus infinity is infinity, and NaN in a graph, which takes the root"
+            return None
+        return (
+            None
+            if power.dtype == "int"
+            else Refusal(node, Code.NOT_FINITE, "** 0.5 of minus infinity is infinity, and NaN in a graph, which takes the root")
+        )
 
     def _finds_rows(self, value: gast.AST, index: gast.AST) -> bool:
         """Does what picks rows in `x[a, :, b]` only depend on Python numbers, or lie below their count in every turn of a loop?"""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import FUNCTIONS, Function, parameters
 from tfrewrite.kinds import FLOATS, INTEGERS, OF_PYTHON, Sort
@@ -59,7 +60,10 @@ class Handing:
         if parameter.annotation is not None and self.facts.names(parameter.annotation) in ("builtins.int", "builtins.float"):
             said = self.facts.edit.short(parameter.annotation, "a number")
             return Refusal(
-                parameter, f"{parameter.id} is annotated as {said}, and would be a tensor", "Annotate it as tf.Tensor, or not at all."
+                parameter,
+                Code.PYTHON_NUMBER,
+                f"{parameter.id} is annotated as {said}, and would be a tensor",
+                "Annotate it as tf.Tensor, or not at all.",
             )
         return self._name(parameter, number)
 
@@ -70,16 +74,16 @@ class Handing:
             (one, first), (other, second) = list(self.wanted.items())[:2]
             short = self.facts.edit.short
             reason = f"it would have to be {one} for {short(first, 'one place')} and {other} for {short(second, 'another place')}"
-            return Refusal(second, reason, "Cast it in one of the two places.")
+            return Refusal(second, Code.OTHER_DTYPE, reason, "Cast it in one of the two places.")
         (dtype,) = self.wanted or (own,)
         if number.type == "float" and dtype not in FLOATS:
-            return Refusal(self.wanted[dtype], f"a float meets a tensor of {dtype}")
+            return Refusal(self.wanted[dtype], Code.OTHER_DTYPE, f"a float meets a tensor of {dtype}")
         if number.type == "int" and dtype not in FLOATS | {"int32", "int64"}:
-            return Refusal(self.wanted[dtype], f"an int meets a tensor of {dtype}, which may be too small for it")
+            return Refusal(self.wanted[dtype], Code.OTHER_DTYPE, f"an int meets a tensor of {dtype}, which may be too small for it")
         limit = _EXACT.get(dtype, 2**31)
         for node, (low, high) in (*self.exact, *(((self.wanted.get(dtype, self.function), number.bounds),) if dtype not in FLOATS else ())):
             if not -limit < low <= high < limit:
-                return Refusal(node, f"{self.facts.edit.short(node, 'the number')} may be larger than {dtype} holds exactly")
+                return Refusal(node, Code.OVERFLOW, f"{self.facts.edit.short(node, 'the number')} may be larger than {dtype} holds exactly")
         return dtype
 
     # Names
@@ -91,10 +95,10 @@ class Handing:
         owner = scope.lookup(name)
         assert owner is not None
         if owner is not scope or name in owner.shared or len(owner.bindings[name]) != 1:
-            return Refusal(given, f"{name} is assigned another value in {self._shown(scope.node)}")
+            return Refusal(given, Code.MAY_CHANGE, f"{name} is assigned another value in {self._shown(scope.node)}")
         below = (owner, *owner.below())
         if any(one.is_read_as_a_whole for one in below):
-            return Refusal(given, f"locals(), eval or the like may read any name in {self._shown(scope.node)}")
+            return Refusal(given, Code.OTHER_NAMES, f"locals(), eval or the like may read any name in {self._shown(scope.node)}")
         for one in below:
             for use in one.uses.get(name, ()):
                 if one.lookup(name) is owner and (refusal := self._use(use, number)) is not None:
@@ -116,7 +120,7 @@ class Handing:
                     low, high = number.bounds
                     number = Number(number.type, (-high, -low), number.rounded)
                 case gast.UnaryOp(op=gast.UAdd()):
-                    return Refusal(parent, f"{self.facts.edit.short(parent, 'it')} raises, as a tensor has no unary +")
+                    return Refusal(parent, Code.RAISES, f"{self.facts.edit.short(parent, 'it')} raises, as a tensor has no unary +")
                 case gast.BinOp(left=left, right=right) if self._is_number(right if left is whole else left):
                     found = self._computed(parent, whole, number)
                     if isinstance(found, Refusal):
@@ -136,7 +140,9 @@ class Handing:
         kind = facts.kind(other)
         value = kind.value
         if not isinstance(value, int | float) or isinstance(value, bool):
-            return Refusal(node, f"Python computes {shown} from two numbers that vary", "Compute it before the call, and pass it.")
+            return Refusal(
+                node, Code.PYTHON_NUMBER, f"Python computes {shown} from two numbers that vary", "Compute it before the call, and pass it."
+            )
         if isinstance(node.op, gast.Add | gast.Sub | gast.Mult) and number.type == "int" and isinstance(value, int) and not number.rounded:
             low, high = sorted(_combined(node.op, one, value, node.left is side) for one in number.bounds)
             self.exact += [(node, (low, high)), (node, number.bounds), (node, (value, value))]
@@ -144,14 +150,17 @@ class Handing:
         if isinstance(node.op, gast.Mult | gast.Div) and 1 / _MODERATE < abs(value) < _MODERATE:
             divided_by = isinstance(node.op, gast.Div) and node.right is side
             if divided_by and not (number.bounds[0] > 0 or number.bounds[1] < 0):
-                return Refusal(node, f"{shown} raises where {facts.edit.short(side)} is 0, and a tensor doesn't")
+                return Refusal(node, Code.RAISES, f"{shown} raises where {facts.edit.short(side)} is 0, and a tensor doesn't")
             return Number("float", EVERYTHING, True)
         remedy = "Compute it before the call, and pass it."
         if isinstance(node.op, gast.Add | gast.Sub):
             return Refusal(
-                node, f"Python computes {shown} with 53 bits, and a tensor may lose most of its own where numbers cancel out", remedy
+                node,
+                Code.PRECISION,
+                f"Python computes {shown} with 53 bits, and a tensor may lose most of its own where numbers cancel out",
+                remedy,
             )
-        return Refusal(node, f"Python computes {shown}, and a tensor may give another number", remedy)
+        return Refusal(node, Code.PRECISION, f"Python computes {shown}, and a tensor may give another number", remedy)
 
     # Places
 
@@ -162,16 +171,22 @@ class Handing:
                 return self._cancels(parent, whole) or self._with_tensor(whole, right if left is whole else left, number)
             case gast.BinOp(op=gast.Pow(), right=right) if right is whole and number.type == "int":
                 return Refusal(
-                    whole, f"{facts.edit.short(parent)} is a few products to a graph that knows the exponent, and slow otherwise"
+                    whole,
+                    Code.NO_GAIN,
+                    f"{facts.edit.short(parent)} is a few products to a graph that knows the exponent, and slow otherwise",
                 )
             case gast.BinOp(op=gast.Pow()):
-                return Refusal(whole, f"{facts.edit.short(parent)} is computed as a root where the exponent is 0.5: other results")
+                return Refusal(
+                    whole, Code.PRECISION, f"{facts.edit.short(parent)} is computed as a root where the exponent is 0.5: other results"
+                )
             case gast.AugAssign(target=target, op=op, value=value) if value is whole and isinstance(op, _ARITHMETIC):
                 return self._cancels(parent, whole) or self._with_tensor(whole, target, number)
             case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
                 other = right if left is whole else left
                 if self._is_number(other) or facts.kind(other).sort in (Sort.NONE, Sort.TEXT):
-                    return Refusal(parent, f"Python decides {facts.edit.short(parent, 'a condition')} while the graph is built")
+                    return Refusal(
+                        parent, Code.PYTHON_NUMBER, f"Python decides {facts.edit.short(parent, 'a condition')} while the graph is built"
+                    )
                 return self._with_tensor(whole, other, number)
             case gast.Call():
                 return self._argument(whole, parent, number)
@@ -182,16 +197,20 @@ class Handing:
             case gast.Assign(targets=[gast.Name() as target]) if self._in_line(parent):
                 return self._name(target, number)
             case gast.Compare() | gast.If() | gast.While() | gast.IfExp() | gast.BoolOp() | gast.UnaryOp(op=gast.Not()) | gast.Assert():
-                return Refusal(whole, f"{shown} decides what Python does while the graph is built")
+                return Refusal(whole, Code.PYTHON_NUMBER, f"{shown} decides what Python does while the graph is built")
             case gast.FormattedValue() | gast.JoinedStr():
-                return Refusal(whole, f"{shown} is formatted into a string, and would be a tensor there")
+                return Refusal(whole, Code.PYTHON_NUMBER, f"{shown} is formatted into a string, and would be a tensor there")
             case gast.Subscript(value=base, slice=place) if self.places and whole is place and number.type == "int" and not number.rounded:
                 if facts.kind(base).is_tensor:
                     return self._want("int32", whole, number)
-                return Refusal(whole, f"{shown} is an index of {facts.edit.short(base, 'a list')}, which needs a Python number")
+                return Refusal(
+                    whole, Code.PYTHON_NUMBER, f"{shown} is an index of {facts.edit.short(base, 'a list')}, which needs a Python number"
+                )
             case gast.Subscript() | gast.Slice():
-                return Refusal(whole, f"{shown} is an index of something: one that doesn't exist raises another error as a tensor")
-        return Refusal(whole, f"{shown} is needed as a Python number")
+                return Refusal(
+                    whole, Code.RAISES, f"{shown} is an index of something: one that doesn't exist raises another error as a tensor"
+                )
+        return Refusal(whole, Code.PYTHON_NUMBER, f"{shown} is needed as a Python number")
 
     def _in_line(self, assignment: gast.Assign) -> bool:
         """Is a name given on every path, and by Python?"""
@@ -214,7 +233,7 @@ class Handing:
 
     def _want(self, dtype: str, node: gast.AST, number: Number) -> Refusal | None:
         if number.rounded and dtype not in FLOATS:
-            return Refusal(node, f"{self.facts.edit.short(node)}, a float, meets a tensor of {dtype}")
+            return Refusal(node, Code.OTHER_DTYPE, f"{self.facts.edit.short(node)}, a float, meets a tensor of {dtype}")
         self.wanted.setdefault(dtype, self.facts.parent(node) or node)
         return None
 
@@ -226,10 +245,11 @@ class Handing:
         facts, kind = self.facts, self.facts.kind(other)
         shown, whom = facts.edit.short(whole, "the number"), facts.edit.short(other, "what it meets")
         if not kind.is_tensor:
-            return Refusal(whole, f"{whom} is not known to be a tensor, and {shown} would be one")
+            return Refusal(whole, Code.UNKNOWN_VALUE, f"{whom} is not known to be a tensor, and {shown} would be one")
         if kind.dtype is None:
             return Refusal(
                 whole,
+                Code.UNKNOWN_DTYPE,
                 f"the dtype of {whom} is not known, and {shown} would have to take it",
                 f"Say so before: tf.ensure_shape and tf.cast do, or pass tf.cast({shown}, {whom}.dtype) yourself.",
             )
@@ -238,7 +258,7 @@ class Handing:
     def _argument(self, whole: gast.AST, call: gast.Call, number: Number) -> Refusal | None:
         facts, shown = self.facts, self.facts.edit.short(whole, "the number")
         callee = facts.edit.short(call.func, "a function")
-        refusal = Refusal(whole, f"{shown} is passed to {callee} as a Python number")
+        refusal = Refusal(whole, Code.PYTHON_NUMBER, f"{shown} is passed to {callee} as a Python number")
         if (own := facts.callers.function_called(call)) is not None:
             parameter = handed_to(call, whole, own)
             if parameter is None or not facts.callers.plainly_decorated(own) or facts.callers.may_have_signature(own):
@@ -265,7 +285,9 @@ class Handing:
             case "fill", "value":
                 return self._want_own(whole, number)
             case "constant", "value":
-                return Refusal(whole, f"tf.constant makes no constant of {shown} once it is a tensor", "Write tf.cast instead.")
+                return Refusal(
+                    whole, Code.PYTHON_NUMBER, f"tf.constant makes no constant of {shown} once it is a tensor", "Write tf.cast instead."
+                )
             case "clip_by_value", ("low" | "high"):
                 return self._with_tensor(whole, arguments.get("x", whole), number)
             case _, ("x" | "y") if row.takes_numbers and {"x", "y"} <= set(arguments):
@@ -286,7 +308,7 @@ class Handing:
                     if self._depends(node, frozenset()) and not self._is_given(node, frozenset()):
                         shown = self.facts.edit.short(node, "that")
                         reason = f"a graph computes {shown} of constants alone once a trace, and would compute it in every call"
-                        return Refusal(node, reason)
+                        return Refusal(node, Code.NO_GAIN, reason)
         return None
 
     def _is_array(self, node: gast.expr) -> bool:
@@ -378,7 +400,7 @@ class Handing:
             return None
         shown = self.facts.edit.short(whole, "a number")
         reason = f"{shown} is not all that is added there: a graph adds up constants first, and tensors in turn, which may lose digits"
-        return Refusal(whole, reason)
+        return Refusal(whole, Code.PRECISION, reason)
 
     def _added(self, node: gast.AST, seen: set[gast.AST]) -> list[tuple[str, bool]]:
         """The numbers that a sum of tensors adds or (True) subtracts, through the names that its terms have."""

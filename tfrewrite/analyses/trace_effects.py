@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, LOOPS, Function, Scope
 from tfrewrite.kinds import Kind, Sort
+from tfrewrite.outcomes import Refusal
 
 _PLAIN_BUILTINS = frozenset({
     "range", "len", "enumerate", "zip", "reversed", "sorted", "float", "int", "bool", "str", "abs", "min", "max", "sum", "round", "tuple",
@@ -39,8 +41,7 @@ _OF_CONSTANTS = ("tensorflow.", "keras.", "numpy.", "math.", "typing.", "datacla
 class Trace:
     """One thing that happens when a function is traced. `certain`, or only that nobody knows it doesn't."""
 
-    node: gast.AST
-    reason: str
+    why: Refusal
     certain: bool
 
 
@@ -50,7 +51,7 @@ def why_traces_count(function: Function, facts: Facts) -> Trace | None:
     return next((one for one in found if one.certain), found[0] if found else None)
 
 
-def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> tuple[gast.AST, str] | None:
+def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> Refusal | None:
     """What a function does with the sizes of tensors while it is traced: half a sentence; nothing where any sizes would do."""
     if function in seen:
         return None
@@ -59,7 +60,7 @@ def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST]
         shown = facts.edit.short(node, "this") if isinstance(node, gast.expr) else ""
         match node:
             case gast.Attribute(attr="shape" | "get_shape" | "ndim" | "rank"):
-                return node, f"{shown} is read while the graph is built"
+                return Refusal(node, Code.UNKNOWN_SHAPE, f"{shown} is read while the graph is built")
             case gast.Call() if (own := facts.callers.function_called(node)) is not None:
                 if found := why_shapes_count(own, facts, seen | {function}):
                     return found
@@ -69,15 +70,19 @@ def why_shapes_count(function: Function, facts: Facts, seen: frozenset[gast.AST]
                 if row.needs_known_sizes or not (
                     known or row.name in ("builtins.range", "builtins.float", "builtins.abs") or _is_method(node, facts)
                 ):
-                    return node, f"whether {facts.edit.short(node.func, 'a function')} can do without the sizes is not known"
+                    return Refusal(
+                        node,
+                        Code.UNKNOWN_CALL,
+                        f"whether {facts.edit.short(node.func, 'a function')} can do without the sizes is not known",
+                    )
             case gast.While():
-                return node, "what a loop carries has to keep its shape"
+                return Refusal(node, Code.UNKNOWN_SHAPE, "what a loop carries has to keep its shape")
             case gast.For(iter=rows) | gast.comprehension(iter=rows) if facts.called(rows) != "builtins.range":
-                return node, "a loop over rows has to know how many there are"
+                return Refusal(node, Code.UNKNOWN_SHAPE, "a loop over rows has to know how many there are")
             case gast.Assign(targets=[gast.Tuple()], value=value) if not isinstance(value, gast.Tuple | gast.Call):
-                return node, "a tensor is unpacked into several names"
+                return Refusal(node, Code.UNKNOWN_SHAPE, "a tensor is unpacked into several names")
             case gast.Starred():
-                return node, "something is unpacked"
+                return Refusal(node, Code.UNKNOWN_SHAPE, "something is unpacked")
     return None
 
 
@@ -109,31 +114,40 @@ def _of_defaults(function: Function, outermost: Function, facts: Facts, seen: se
                 case gast.Name() if node in facts.scopes.names:
                     yield from _of_name(node, function, outermost, facts, seen)
                 case gast.List() | gast.Dict() | gast.Set() | gast.ListComp() | gast.DictComp() | gast.SetComp():
-                    yield Trace(node, f"{facts.edit.short(node, 'a default')} is a default, and may have been changed since", False)
+                    yield Trace(
+                        Refusal(
+                            node, Code.MAY_CHANGE, f"{facts.edit.short(node, 'a default')} is a default, and may have been changed since"
+                        ),
+                        False,
+                    )
 
 
 def _of_node(node: gast.AST, function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
     match node:
         case gast.Global(names=names) | gast.Nonlocal(names=names):
-            yield Trace(node, f"it assigns {names[0]} another value, each time that it is traced", True)
+            yield Trace(Refusal(node, Code.EFFECTS, f"it assigns {names[0]} another value, each time that it is traced"), True)
         case gast.Call():
             yield from _of_call(node, function, outermost, facts, seen)
         case gast.Attribute(ctx=gast.Load()):
             yield from _of_attribute(node, facts)
         case gast.Attribute():
-            yield Trace(node, f"it sets {facts.edit.short(node, 'an attribute')}, each time that it is traced", True)
+            yield Trace(Refusal(node, Code.EFFECTS, f"it sets {facts.edit.short(node, 'an attribute')}, each time that it is traced"), True)
         case gast.Subscript(value=base, ctx=gast.Store() | gast.Del()):
             if not _made_here(base, function, facts):
-                yield Trace(node, f"it changes {facts.edit.short(base, 'something')}, each time that it is traced", True)
+                yield Trace(
+                    Refusal(node, Code.EFFECTS, f"it changes {facts.edit.short(base, 'something')}, each time that it is traced"), True
+                )
         case gast.Name(ctx=gast.Load()) if node in facts.scopes.names:
             yield from _of_name(node, function, outermost, facts, seen)
         case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.ClassDef() | gast.Import() | gast.ImportFrom():
-            yield Trace(node, "what it does when it is traced is not known", False)
+            yield Trace(Refusal(node, Code.UNKNOWN_CALL, "what it does when it is traced is not known"), False)
 
 
 def _of_call(call: gast.Call, function: Function, outermost: Function, facts: Facts, seen: set[gast.AST]) -> Iterator[Trace]:
     name, shown = facts.called(call), facts.edit.short(call.func, "a function")
-    unknown = Trace(call, f"what {shown} does when it is traced is not known: it may print, or draw random numbers", False)
+    unknown = Trace(
+        Refusal(call, Code.UNKNOWN_CALL, f"what {shown} does when it is traced is not known: it may print, or draw random numbers"), False
+    )
     if name is None:
         if (own := facts.callers.function_called(call)) is not None:
             if not facts.callers.plainly_decorated(own):
@@ -145,16 +159,16 @@ def _of_call(call: gast.Call, function: Function, outermost: Function, facts: Fa
         return
     row = facts.op(call)
     if name == "builtins.print":
-        yield Trace(call, "it prints, each time that it is traced", True)
+        yield Trace(Refusal(call, Code.EFFECTS, "it prints, each time that it is traced"), True)
     elif name.startswith("builtins."):
         if name.removeprefix("builtins.") not in _PLAIN_BUILTINS:
             yield unknown
     elif row.is_random or (("random." in name or name.startswith("random.")) and "stateless" not in name):
-        yield Trace(call, f"{shown} begins with the same random numbers each time that it is traced", True)
+        yield Trace(Refusal(call, Code.RANDOM, f"{shown} begins with the same random numbers each time that it is traced"), True)
     elif row.name == "Variable":
-        yield Trace(call, "it creates a variable when it is traced", True)
+        yield Trace(Refusal(call, Code.EFFECTS, "it creates a variable when it is traced"), True)
     elif name.startswith(("time.", "datetime.", "os.")):
-        yield Trace(call, f"{shown} is asked each time that it is traced", True)
+        yield Trace(Refusal(call, Code.MAY_CHANGE, f"{shown} is asked each time that it is traced"), True)
     elif not row.is_known and not row.is_control and not name.startswith("tensorflow.debugging."):
         if not name.startswith("math."):
             yield unknown
@@ -191,7 +205,10 @@ def _made_here(node: gast.AST, function: Function, facts: Facts) -> bool:
 def _of_attribute(node: gast.Attribute, facts: Facts) -> Iterator[Trace]:
     if (name := facts.names(node)) is not None:
         if not name.startswith(("tensorflow.", "numpy.", "math.", "builtins.")) and not _is_called(node, facts):
-            yield Trace(node, f"{facts.edit.short(node)} is read when it is traced, and may have been changed since", False)
+            yield Trace(
+                Refusal(node, Code.MAY_CHANGE, f"{facts.edit.short(node)} is read when it is traced, and may have been changed since"),
+                False,
+            )
         return
     base = facts.kind(node.value).sort
     if _is_called(node, facts) or base in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.TAPE) or _is_lasting(facts.kind(node)):
@@ -200,9 +217,9 @@ def _of_attribute(node: gast.Attribute, facts: Facts) -> Iterator[Trace]:
         return  # of whatever it is, a trace knows it
     shown = facts.edit.short(node, "an attribute")
     if facts.callers.is_set_later(node.attr):
-        yield Trace(node, f"{shown} is read when it is traced, and is assigned another value later", True)
+        yield Trace(Refusal(node, Code.MAY_CHANGE, f"{shown} is read when it is traced, and is assigned another value later"), True)
     else:
-        yield Trace(node, f"{shown} is read when it is traced, and may have been changed since", False)
+        yield Trace(Refusal(node, Code.MAY_CHANGE, f"{shown} is read when it is traced, and may have been changed since"), False)
 
 
 def _is_called(node: gast.AST, facts: Facts) -> bool:
@@ -217,21 +234,23 @@ def _of_name(name: gast.Name, function: Function, outermost: Function, facts: Fa
         return
     if (imported := facts.names(name)) is not None:
         if owner is not None and _may_be_changed_elsewhere(name, imported, owner, facts):
-            yield Trace(name, f"{name.id} is imported, and what it holds may have been changed since it was traced", False)
+            yield Trace(
+                Refusal(name, Code.MAY_CHANGE, f"{name.id} is imported, and what it holds may have been changed since it was traced"), False
+            )
         return
     if owner is None:
-        yield Trace(name, f"where {name.id} comes from is not known", False)
+        yield Trace(Refusal(name, Code.UNKNOWN_VALUE, f"where {name.id} comes from is not known"), False)
         return
     if _within(owner, function, facts) or _within(owner, outermost, facts):
         return
     if reason := changing(name.id, owner, facts):
-        yield Trace(name, f"{reason}: each trace reads it again", True)
+        yield Trace(Refusal(name, Code.MAY_CHANGE, f"{reason}: each trace reads it again"), True)
         return
     if (own := facts.callers.function_named(name)) is not None:
         if facts.callers.plainly_decorated(own):
             yield from _of_function(own, outermost, facts, seen)
         elif not _is_called(name, facts):
-            yield Trace(name, f"what {name.id} does when it is traced is not known", False)
+            yield Trace(Refusal(name, Code.UNKNOWN_CALL, f"what {name.id} does when it is traced is not known"), False)
         return
     kind = facts.kind(name)
     if isinstance(owner.bindings[name.id][0], (gast.ClassDef, gast.alias)) or _is_lasting(kind):
@@ -242,9 +261,9 @@ def _of_name(name: gast.Name, function: Function, outermost: Function, facts: Fa
         return  # the call says so itself
     if kind.sort in (Sort.LIST, Sort.ARRAY):
         what = "a list" if kind.sort is Sort.LIST else "a NumPy array"
-        yield Trace(name, f"{name.id} is {what}, which may have been changed since it was traced", True)
+        yield Trace(Refusal(name, Code.MAY_CHANGE, f"{name.id} is {what}, which may have been changed since it was traced"), True)
     elif not _is_called(facts.parent(name) or name, facts):
-        yield Trace(name, f"what {name.id} is, and whether it changes between two traces, is not known", False)
+        yield Trace(Refusal(name, Code.UNKNOWN_VALUE, f"what {name.id} is, and whether it changes between two traces, is not known"), False)
 
 
 def _may_be_changed_elsewhere(name: gast.Name, imported: str, owner: Scope, facts: Facts) -> bool:

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, parameters
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops.intervals import Range, negative, power, square
 from tfrewrite.ops.operators import of_operator
+from tfrewrite.outcomes import Refusal
 
 # Far from what the dtype holds: what is computed on the way, and rounding, stays below it.
 _LARGEST = {"float32": 1e36, "float64": 1e290}
@@ -27,34 +29,26 @@ _DEEPEST = 30
 
 
 @dataclass(frozen=True)
-class Doubt:
-    """Why nothing is known: the expression, and what is wrong with it."""
-
-    node: gast.AST
-    reason: str
-
-
-@dataclass(frozen=True)
 class Ranges:
     """What the values of one program may be. Of names that a loop gives, the definitions in it are left out."""
 
     facts: Facts
     loop: gast.AST
 
-    def of(self, node: gast.AST, known: Mapping[str, Range], deep: int = 0) -> Range | Doubt:
+    def of(self, node: gast.AST, known: Mapping[str, Range], deep: int = 0) -> Range | Refusal:
         """The range of an expression, where the names that change are in these ranges."""
         kind = self.facts.kind(node)
         if deep > _DEEPEST or kind.sort not in (Sort.TENSOR, Sort.NUMBER, Sort.LIST, Sort.TUPLE):
-            return Doubt(node, "is not known to lie in any bounds")
+            return Refusal(node, Code.UNKNOWN_VALUE, "is not known to lie in any bounds")
         match node:
             case gast.Name(id=name) if name in known:
                 return known[name]
             case gast.Name():
                 origin = self.origin(node)
                 given = None if origin is None else self.of(origin, {}, deep + 1)
-                return given if isinstance(given, tuple) else Doubt(node, "may be anything")
+                return given if isinstance(given, tuple) else Refusal(node, Code.UNKNOWN_VALUE, "may be anything")
             case gast.Constant(value=bool()):
-                return Doubt(node, "is no number")
+                return Refusal(node, Code.UNKNOWN_VALUE, "is no number")
             case gast.Constant(value=int() | float() as value):
                 return self._within((float(value), float(value)), node, kind)
             case gast.List(elts=[_, *_] as members) | gast.Tuple(elts=[_, *_] as members):
@@ -69,18 +63,20 @@ class Ranges:
                 return self._computed(interval, [left, right], node, known, deep)
             case gast.Call():
                 return self._call(node, known, deep)
-        return Doubt(node, "is not known to lie in any bounds")
+        return Refusal(node, Code.UNKNOWN_VALUE, "is not known to lie in any bounds")
 
-    def changed(self, target: gast.Name, op: gast.operator, value: gast.expr, known: Mapping[str, Range]) -> Range | Doubt:
+    def changed(self, target: gast.Name, op: gast.operator, value: gast.expr, known: Mapping[str, Range]) -> Range | Refusal:
         """The range of a name after `name += value`."""
         before, other = known.get(target.id), self.of(value, known)
-        if isinstance(other, Doubt):
+        if isinstance(other, Refusal):
             return other
         interval = of_operator(op).interval
         found = interval(before, other) if before is not None and interval is not None else None
-        return Doubt(value, "may leave its bounds") if found is None else self._within(found, target, self.facts.kind(target))
+        return (
+            Refusal(value, Code.OVERFLOW, "may leave its bounds") if found is None else self._within(found, target, self.facts.kind(target))
+        )
 
-    def _call(self, call: gast.Call, known: Mapping[str, Range], deep: int) -> Range | Doubt:
+    def _call(self, call: gast.Call, known: Mapping[str, Range], deep: int) -> Range | Refusal:
         row = self.facts.op(call)
         arguments = self.facts.arguments(call) or {}
         match row.name:
@@ -103,44 +99,48 @@ class Ranges:
                 operands = [arguments[one] for one in ("x", "y") if one in row.parameters and one in arguments]
                 if len(operands) == len({"x", "y"}.intersection(row.parameters)):
                     return self._computed(row.interval, operands, call, known, deep)
-        return Doubt(call, "is not known to lie in any bounds")
+        return Refusal(call, Code.UNKNOWN_VALUE, "is not known to lie in any bounds")
 
-    def _random(self, call: gast.Call, name: str, arguments: Mapping[str, gast.expr]) -> Range | Doubt:
+    def _random(self, call: gast.Call, name: str, arguments: Mapping[str, gast.expr]) -> Range | Refusal:
         names = ("minval", "maxval") if name == "random.uniform" else ("mean", "stddev")
         first, second = (self.facts.kind(arguments[one]).value if one in arguments else float(place) for place, one in enumerate(names))
         if not isinstance(first, int | float) or not isinstance(second, int | float):
-            return Doubt(call, "is not known to lie in any bounds")
+            return Refusal(call, Code.UNKNOWN_VALUE, "is not known to lie in any bounds")
         found = (first, second) if name == "random.uniform" else (first - _NORMAL_WITHIN * second, first + _NORMAL_WITHIN * second)
         return self._within((min(found), max(found)), call, self.facts.kind(call))
 
-    def _joined(self, members: list[gast.expr], node: gast.AST, known: Mapping[str, Range], deep: int) -> Range | Doubt:
+    def _joined(self, members: list[gast.expr], node: gast.AST, known: Mapping[str, Range], deep: int) -> Range | Refusal:
         found = [self.of(one, known, deep + 1) for one in members]
-        if doubt := next((one for one in found if isinstance(one, Doubt)), None):
+        if doubt := next((one for one in found if isinstance(one, Refusal)), None):
             return doubt
-        ranges = [one for one in found if not isinstance(one, Doubt)]
+        ranges = [one for one in found if not isinstance(one, Refusal)]
         return min(low for low, _ in ranges), max(high for _, high in ranges)
 
     def _computed(
         self, function: Callable[..., Range | None], operands: list[gast.expr], node: gast.AST, known: Mapping[str, Range], deep: int
-    ) -> Range | Doubt:
+    ) -> Range | Refusal:
         ranges = []
         for operand in operands:
             found = self.of(operand, known, deep + 1)
-            if isinstance(found, Doubt):
+            if isinstance(found, Refusal):
                 return found
             ranges.append(found)
         result = function(*ranges)
-        return Doubt(node, "may be undefined") if result is None else self._within(result, node, self.facts.kind(node))
+        return Refusal(node, Code.NOT_FINITE, "may be undefined") if result is None else self._within(result, node, self.facts.kind(node))
 
-    def _within(self, found: Range, node: gast.AST, kind: Kind) -> Range | Doubt:
+    def _within(self, found: Range, node: gast.AST, kind: Kind) -> Range | Refusal:
         """The range with room for rounding, if the dtype holds all of it."""
         low, high = found[0] - abs(found[0]) * _ROUNDING, found[1] + abs(found[1]) * _ROUNDING
         whole = kind.sort is Sort.NUMBER and kind.dtype == "int"
         largest = _LARGEST_INT if whole else _LARGEST.get(kind.dtype or "", _LARGEST["float32"])
         if not -largest <= low <= high <= largest:
-            return Doubt(node, f"may be more than {kind.dtype if kind.sort is Sort.TENSOR else '32 bits' if whole else 'a float'} holds")
+            return Refusal(
+                node,
+                Code.OVERFLOW,
+                f"may be more than {kind.dtype if kind.sort is Sort.TENSOR else '32 bits' if whole else 'a float'} holds",
+            )
         if 0 < low < _VANISHING or -_VANISHING < high < 0 or 0 < max(abs(low), abs(high)) < _VANISHING:
-            return Doubt(node, "may be so small that TensorFlow takes it for 0, and NumPy doesn't")
+            return Refusal(node, Code.OVERFLOW, "may be so small that TensorFlow takes it for 0, and NumPy doesn't")
         return low, high
 
     def origin(self, use: gast.Name) -> gast.expr | None:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.editor import Editor
 from tfrewrite.facts.callers import Callers, Mode
 from tfrewrite.facts.flow import Flow
@@ -20,7 +21,7 @@ from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import UNKNOWN_OP, Op
-from tfrewrite.outcomes import Edit
+from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Source
 
 __all__ = ["Facts", "Kind", "Mode", "Sort", "World"]
@@ -358,16 +359,17 @@ class Facts:
         parts = [self.edit.delete_statement(one) for one in (assignment, *(self._deletions(assignment) or ()))]
         return None if None in parts else tuple(edit for part in parts for edit in part or ())
 
-    def obstacle(self, *uses: gast.AST) -> str:
-        """Why an assignment behind a name can't be taken away."""
+    def obstacle(self, node: gast.AST, *uses: gast.AST) -> Refusal:
+        """Why an assignment behind a name can't be taken away, and so a node not be rewritten."""
         assignments = [found for use in uses if isinstance(use, gast.Name) and (found := self.inlined(use)) is not None]
         statements = [(each.targets[0], one) for each in assignments for one in (each, *(self._deletions(each) or ()))]
         names = [self.source.text_of(name) for name, one in statements if self.edit.delete_statement(one) is None]
         if any(self.edit.has_comment_on_sizes(one) for _, one in statements):
-            return f"the comment beside {names[0]} mentions its sizes, and would be wrong elsewhere"
+            return Refusal(node, Code.TEXT_LOST, f"the comment beside {names[0]} mentions its sizes, and would be wrong elsewhere")
         if any(self.edit.has_comment_for_tools(one) for _, one in statements):
-            return f"the comment beside {names[0]} tells a tool about its line, and would mean more on a line of its own"
-        return f"the statement of {names[0]} shares its line with another, or is all that its block has"
+            reason = f"the comment beside {names[0]} tells a tool about its line, and would mean more on a line of its own"
+            return Refusal(node, Code.TEXT_LOST, reason)
+        return Refusal(node, Code.LAYOUT, f"the statement of {names[0]} shares its line with another, or is all that its block has")
 
     def moved(self, *uses: gast.AST) -> tuple[gast.AST, ...]:
         """The region that must stay as it is where expressions behind names are moved to their uses."""

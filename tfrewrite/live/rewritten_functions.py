@@ -13,6 +13,7 @@ from io import StringIO
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, InternalError, Options, Refused, Result, rewrite
 from tfrewrite.facts.observed import Observations
 from tfrewrite.live.seeing import Sight
@@ -137,7 +138,9 @@ def _is_within(one: Applied, written: Written) -> bool:
 
 def _refused(one: Applied) -> Refused:
     reason = "it would also change what is outside of the function, and that has been run already"
-    return Refused(one.rule, one.line, one.column, reason, "Let tfrewrite change the file, with the edits that are made for a run.")
+    return Refused(
+        one.rule, one.line, one.column, Code.EFFECTS, reason, "Let tfrewrite change the file, with the edits that are made for a run."
+    )
 
 
 def _reaching_outside(result: Result, written: Written) -> set[str]:

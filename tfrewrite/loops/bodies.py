@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import Kind, Sort
@@ -15,23 +16,23 @@ from tfrewrite.outcomes import Refusal
 
 _READS_TENSORS = {"shape", "dtype", "T", "rank", "ndim"}
 _CONVERTERS = {"builtins.float", "builtins.int", "builtins.bool", "builtins.len", "builtins.str", "builtins.repr"}
-_WHY: tuple[tuple[tuple[type[gast.AST], ...], str], ...] = (
-    ((gast.Return,), "the loop returns from the function"),
-    ((gast.Yield, gast.YieldFrom), "the loop yields: its consumer runs between its iterations"),
-    ((gast.Await, gast.AsyncFor, gast.AsyncWith), "the loop awaits"),
-    ((gast.Try, getattr(gast, "TryStar", gast.Try)), "exceptions are caught inside of the loop"),
-    ((gast.Raise,), "the loop raises an exception"),
-    ((gast.Assert,), "the loop asserts something, which a compiled loop may not do"),
-    ((gast.With,), "a with block is inside of the loop"),
-    ((gast.Global, gast.Nonlocal), "the loop assigns names of another scope"),
-    ((*DEFINITIONS, gast.ClassDef, gast.Lambda), "functions are defined inside of the loop"),
-    ((gast.Delete,), "the loop deletes names"),
-    ((gast.NamedExpr,), "names are assigned inside of an expression"),
-    ((gast.Match,), "AutoGraph doesn't convert a match"),
-    ((gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp), "a comprehension is inside of the loop"),
-    ((gast.Dict, gast.Set), "dictionaries and sets are made inside of the loop"),
-    ((gast.Import, gast.ImportFrom), "the loop imports something"),
-    ((gast.Starred,), "something is unpacked inside of the loop"),
+_WHY: tuple[tuple[tuple[type[gast.AST], ...], Code, str], ...] = (
+    ((gast.Return,), Code.CONTROL_FLOW, "the loop returns from the function"),
+    ((gast.Yield, gast.YieldFrom), Code.CONTROL_FLOW, "the loop yields: its consumer runs between its iterations"),
+    ((gast.Await, gast.AsyncFor, gast.AsyncWith), Code.CONTROL_FLOW, "the loop awaits"),
+    ((gast.Try, getattr(gast, "TryStar", gast.Try)), Code.CONTROL_FLOW, "exceptions are caught inside of the loop"),
+    ((gast.Raise,), Code.RAISES, "the loop raises an exception"),
+    ((gast.Assert,), Code.RAISES, "the loop asserts something, which a compiled loop may not do"),
+    ((gast.With,), Code.CONTROL_FLOW, "a with block is inside of the loop"),
+    ((gast.Global, gast.Nonlocal), Code.EFFECTS, "the loop assigns names of another scope"),
+    ((*DEFINITIONS, gast.ClassDef, gast.Lambda), Code.CONTROL_FLOW, "functions are defined inside of the loop"),
+    ((gast.Delete,), Code.EFFECTS, "the loop deletes names"),
+    ((gast.NamedExpr,), Code.FORM, "names are assigned inside of an expression"),
+    ((gast.Match,), Code.CONTROL_FLOW, "AutoGraph doesn't convert a match"),
+    ((gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp), Code.CONTROL_FLOW, "a comprehension is inside of the loop"),
+    ((gast.Dict, gast.Set), Code.FORM, "dictionaries and sets are made inside of the loop"),
+    ((gast.Import, gast.ImportFrom), Code.EFFECTS, "the loop imports something"),
+    ((gast.Starred,), Code.FORM, "something is unpacked inside of the loop"),
 )
 
 
@@ -96,7 +97,11 @@ def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
             case gast.Expr(value=gast.Call() as call) if assigned_variable(call, facts) is not None:
                 pass
             case gast.Expr():
-                return Refusal(statement, f"{facts.edit.short(statement, 'an expression')} is evaluated for its effect, not for its value")
+                return Refusal(
+                    statement,
+                    Code.EFFECTS,
+                    f"{facts.edit.short(statement, 'an expression')} is evaluated for its effect, not for its value",
+                )
     return Body(
         loop,
         tuple(dict.fromkeys(name for statement in loop.body for name in _given(statement))),
@@ -127,20 +132,20 @@ def _given(statement: gast.AST) -> list[str]:
 
 
 def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
-    for types, reason in _WHY:
+    for types, code, reason in _WHY:
         if isinstance(node, types):
-            return Refusal(node, reason)
+            return Refusal(node, code, reason)
     match node:
         case gast.Attribute(ctx=gast.Store()):
-            return Refusal(node, f"the loop changes {facts.edit.short(node, 'an attribute')}")
+            return Refusal(node, Code.EFFECTS, f"the loop changes {facts.edit.short(node, 'an attribute')}")
         case gast.Subscript(value=value, ctx=gast.Store()):
-            return Refusal(node, f"the loop writes into {facts.edit.short(value, 'something')}")
+            return Refusal(node, Code.EFFECTS, f"the loop writes into {facts.edit.short(value, 'something')}")
         case gast.For(orelse=[_, *_]) | gast.While(orelse=[_, *_]):
-            return Refusal(node, "the else of a loop has no counterpart in tf.while_loop")
+            return Refusal(node, Code.CONTROL_FLOW, "the else of a loop has no counterpart in tf.while_loop")
         case gast.For(target=target) if any(isinstance(one, gast.Attribute | gast.Subscript) for one in gast.walk(target)):
-            return Refusal(node, "the loop's target is not a name")
+            return Refusal(node, Code.FORM, "the loop's target is not a name")
         case gast.Assign(targets=[_, _, *_]):
-            return Refusal(node, "several names are assigned one object, and would have one each")
+            return Refusal(node, Code.OTHER_NAMES, "several names are assigned one object, and would have one each")
         case gast.Call():
             return _call(node, facts)
         case gast.Attribute(value=value, attr=attr) if facts.names(node) is None and facts.callers.may_have_effects(node):
@@ -148,7 +153,7 @@ def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
             if isinstance(call, gast.Call) and call.func is node and facts.function_called(call) is not None:
                 return None
             if facts.kind(value).sort is not Sort.TENSOR or attr not in _READS_TENSORS:
-                return Refusal(node, f"reading {facts.edit.short(node, 'an attribute')} may run code of this file")
+                return Refusal(node, Code.EFFECTS, f"reading {facts.edit.short(node, 'an attribute')} may run code of this file")
     return None
 
 
@@ -162,31 +167,31 @@ def _call(call: gast.Call, facts: Facts) -> Refusal | None:
             if isinstance(facts.parent(call), gast.Expr):
                 return None
         case gast.Call(func=gast.Attribute(attr="numpy")):
-            return Refusal(call, f"{shown}() reads a tensor's values while the loop runs")
+            return Refusal(call, Code.PYTHON_NUMBER, f"{shown}() reads a tensor's values while the loop runs")
     if assigned_variable(call, facts) is not None and isinstance(facts.parent(call), gast.Expr):
         return None
     if name in ("builtins.print", "tensorflow.print"):
-        return Refusal(call, "the loop prints")
+        return Refusal(call, Code.EFFECTS, "the loop prints")
     if facts.op(call).is_random or (name.startswith(("tensorflow.random.", "numpy.random.", "random.")) and "stateless" not in name):
-        return Refusal(call, f"{shown} draws random numbers, and a compiled loop would draw others")
+        return Refusal(call, Code.RANDOM, f"{shown} draws random numbers, and a compiled loop would draw others")
     if name.startswith("numpy."):
-        return Refusal(call, f"{shown} computes with NumPy, which can't take tensors of a graph")
+        return Refusal(call, Code.IN_GRAPH, f"{shown} computes with NumPy, which can't take tensors of a graph")
     if facts.op(call).is_pure and name.startswith("tensorflow."):
         return None
     if name in ("builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"):
-        return None if isinstance(facts.parent(call), gast.For | gast.Call) else Refusal(call, f"{shown} is used as a value")
+        return None if isinstance(facts.parent(call), gast.For | gast.Call) else Refusal(call, Code.FORM, f"{shown} is used as a value")
     if name in _CONVERTERS and len(call.args) == 1:
         if name == "builtins.float" and facts.kind(call.args[0]).sort is Sort.NUMBER:
             return None
         if name == "builtins.len" and facts.kind(call.args[0]).shape is not None:
             return None
-        return Refusal(call, f"{shown} makes a Python value while the loop runs")
+        return Refusal(call, Code.PYTHON_NUMBER, f"{shown} makes a Python value while the loop runs")
     function = facts.function_called(call)
     if function is not None:
         return calls.refusal(call, function, facts)
     if is_followed(call, facts):
         return None
-    return Refusal(call, f"what {shown} does is not known")
+    return Refusal(call, Code.UNKNOWN_CALL, f"what {shown} does is not known")
 
 
 def is_followed(call: gast.Call, facts: Facts) -> bool:

@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Function, bound_arguments, parameters, walk_within
 from tfrewrite.kinds import Kind, Sort, Symbol
@@ -55,28 +56,32 @@ def refusal(call: gast.Call, function: Function, facts: Facts, inside: tuple[Fun
     """Why a function of this file isn't known to do nothing but to compute its result from what this call hands over."""
     shown = facts.edit.short(call.func, "a function")
     if not isinstance(function, gast.FunctionDef) or function.decorator_list:
-        return Refusal(call, f"what {shown} does is not known")
+        return Refusal(call, Code.UNKNOWN_CALL, f"what {shown} does is not known")
     if function in inside or len(inside) >= _MOST_DEEP:
-        return Refusal(call, f"{shown} calls itself, or many others in turn")
+        return Refusal(call, Code.CONTROL_FLOW, f"{shown} calls itself, or many others in turn")
     if private := next((one for one in (call.func, *walk_within(call.func), *walk_within(function)) if _is_private(one)), None):
-        return Refusal(call, f"{private.attr} is a name of its class alone, which nothing outside of it finds, nor AutoGraph")
+        return Refusal(call, Code.FORM, f"{private.attr} is a name of its class alone, which nothing outside of it finds, nor AutoGraph")
     of_object = facts.callers.function_called(call) is None
     if not of_object and facts.scopes.of[function].parent is not facts.scopes.module:
-        return Refusal(call, f"{shown} is defined inside of another function")
+        return Refusal(call, Code.CONTROL_FLOW, f"{shown} is defined inside of another function")
     if changing := next((name for name, uses in facts.scopes.of[function].uses.items() if not lasts(uses[0], facts)), None):
-        return Refusal(call, f"{shown} reads {changing}, a global name that may change from call to call")
+        return Refusal(call, Code.MAY_CHANGE, f"{shown} reads {changing}, a global name that may change from call to call")
     given = [*call.args, *(one.value for one in call.keywords)]
     if unknown := next((one for one in given if not _may_be_given(facts.kind(one), facts)), None):
         what = facts.edit.short(unknown, "something")
-        return Refusal(call, f"{shown} is passed something that is not known to be a tensor or a number: {what} ({facts.kind(unknown)})")
+        return Refusal(
+            call,
+            Code.UNKNOWN_VALUE,
+            f"{shown} is passed something that is not known to be a tensor or a number: {what} ({facts.kind(unknown)})",
+        )
     if not _is_result(facts.kind(call)):
-        return Refusal(call, f"what {shown} returns is not known")
+        return Refusal(call, Code.UNKNOWN_VALUE, f"what {shown} returns is not known")
     inner = facts.inside(call)
     if inner is None:
-        return Refusal(call, f"{shown} has parameters that the call doesn't pass")
+        return Refusal(call, Code.FORM, f"{shown} has parameters that the call doesn't pass")
     obstacle = _first_obstacle(function.body, inner, (*inside, function))
     if obstacle:
-        return Refusal(call, f"{shown} does more than compute a result from its arguments: {obstacle}")
+        return Refusal(call, Code.EFFECTS, f"{shown} does more than compute a result from its arguments: {obstacle}")
     return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.infer import Turns
 from tfrewrite.facts.scopes import Function, walk_within
@@ -146,7 +147,7 @@ def find_carried(
     """
     turns, original = facts.turns(body.loop), plain.turns(body.loop)
     if turns is None or original is None:
-        return Refusal(body.loop, "the loop is never reached")
+        return Refusal(body.loop, Code.NO_GAIN, "the loop is never reached")
     names, results = carried_names(body, function, facts)
     after = facts.liveness(function).after(body.loop)
     reaching = known_before(body, function, facts, original)
@@ -164,7 +165,9 @@ def find_carried(
         ):
             assert before is not None
             return Refusal(
-                body.loop, f"{name}, a {before.sort.value} before the loop, becomes a tensor in some iterations only, and perhaps in none"
+                body.loop,
+                Code.CONTROL_FLOW,
+                f"{name}, a {before.sort.value} before the loop, becomes a tensor in some iterations only, and perhaps in none",
             )
         if name in results and _is_alike_before(name, original.before.get(name, Kind()), turns.end.get(name, Kind()), body, facts):
             found.append(Carried(name, name, f"{name}.shape", name in after, turns.end[name].dtype or ""))
@@ -211,27 +214,29 @@ def _carried(
     if before is None:
         if _given_in_the_first_turn(name, body, facts):
             return _result(name, end, body, turns, live, tf, written)
-        return Refusal(body.loop, f"{name} is first assigned in the loop, in some of its iterations only")
+        return Refusal(body.loop, Code.CONTROL_FLOW, f"{name} is first assigned in the loop, in some of its iterations only")
     if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
         return _number(name, before, end, body, live, tf, counted, inner)
     if before.sort is Sort.TUPLE and end.sort is Sort.TUPLE:
         return _pair(name, before, end, body, live, tf)
     if end.sort is not Sort.TENSOR or before.sort not in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER, Sort.ARRAY):
         what = f"{before} before the loop" if end.sort is Sort.TENSOR else f"{end} after an iteration"
-        return Refusal(body.loop, f"{name}, a loop variable, is not known to be a tensor ({what})")
+        return Refusal(body.loop, Code.UNKNOWN_VALUE, f"{name}, a loop variable, is not known to be a tensor ({what})")
     if head.dtype is None or end.dtype is None:
-        return Refusal(body.loop, f"the dtype of the loop variable {name} is not known")
+        return Refusal(body.loop, Code.UNKNOWN_DTYPE, f"the dtype of the loop variable {name} is not known")
     if is_too_large(before, head.dtype):
-        return Refusal(body.loop, f"{name} is larger than any {head.dtype}: infinite where it meets one, and an error as one")
+        return Refusal(
+            body.loop, Code.OVERFLOW, f"{name} is larger than any {head.dtype}: infinite where it meets one, and an error as one"
+        )
     if head.dtype != end.dtype:
-        return Refusal(body.loop, f"{name} is of {head.dtype} before the loop and of {end.dtype} after an iteration")
+        return Refusal(body.loop, Code.OTHER_DTYPE, f"{name} is of {head.dtype} before the loop and of {end.dtype} after an iteration")
     kept = shape_kept(name, head.shape, end.shape, tf)
     if kept is None:
-        return Refusal(body.loop, f"what shape {name} has after an iteration is not known")
+        return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"what shape {name} has after an iteration is not known")
     invariant, grows = kept
     initial = _initial(name, before, head, shape_text(head.shape, turns, body, written), tf)
     if initial is None:
-        return Refusal(body.loop, f"{name} is a number before the loop and of an unknown shape after an iteration")
+        return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"{name} is a number before the loop and of an unknown shape after an iteration")
     scalar = before.sort is Sort.NUMBER
     if scalar or (before.shape == () and head.shape != ()):
         sizes = "[]" if head.shape == () else shape_text(head.shape, turns, body, written) or "None"
@@ -253,7 +258,9 @@ def _pair(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str) -
     """A tuple of tensors, such as `(h, c)`, which a loop variable may be as a whole."""
     invariant = _kept_within(name, before, end, tf)
     if invariant is None:
-        return Refusal(body.loop, f"{name}, a loop variable, is not known to be a tuple of tensors that keep their shape and dtype")
+        return Refusal(
+            body.loop, Code.UNKNOWN_VALUE, f"{name}, a loop variable, is not known to be a tuple of tensors that keep their shape and dtype"
+        )
     return Carried(name, name, invariant, live, "")
 
 
@@ -288,10 +295,12 @@ def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) ->
 def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str, counted: bool, inner: bool) -> Carried | Refusal:
     own = typed(before)
     if not own or typed(end) != own:
-        return Refusal(body.loop, f"{name} is a Python number of one type before the loop, and of another after an iteration")
+        return Refusal(
+            body.loop, Code.OTHER_DTYPE, f"{name} is a Python number of one type before the loop, and of another after an iteration"
+        )
     known = isinstance(before.value, int) and abs(before.value) <= 2**20
     if own == "int" and not counted and not ((known and _counts(name, body)) or _counts_down(name, body)):
-        return Refusal(body.loop, f"{name} is a Python int that may grow without bound, and tensors of ints don't")
+        return Refusal(body.loop, Code.OVERFLOW, f"{name} is a Python int that may grow without bound, and tensors of ints don't")
     # In the turn of another loop it is a tensor already.
     initial = f"{tf}.constant({name}, {tf}.float64)" if own == "float" and not inner else name
     dtype = {"int": "int32", "float": "float64", "bool": "bool"}[own]
@@ -388,10 +397,10 @@ def _reads(name: str, statement: gast.AST) -> bool:
 def _result(name: str, end: Kind, body: Body, turns: Turns, live: bool, tf: str, written: Mapping[str, Kind]) -> Carried | Refusal:
     """A name that the loop gives first: it has to be something before the first turn too."""
     if end.sort is not Sort.TENSOR or end.dtype is None:
-        return Refusal(body.loop, f"{name} is first assigned in the loop, and is not known to be a tensor")
+        return Refusal(body.loop, Code.UNKNOWN_VALUE, f"{name} is first assigned in the loop, and is not known to be a tensor")
     sizes = shape_text(end.shape, turns, body, written)
     if sizes is None:
-        return Refusal(body.loop, f"{name} is first assigned in the loop, and its shape is not known")
+        return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"{name} is first assigned in the loop, and its shape is not known")
     invariant = f"{tf}.TensorShape({sizes})" if sizes.startswith("[") else sizes
     return Carried(
         name, f"{tf}.zeros({sizes}, {spelled_dtype(end.dtype, tf)})", invariant, live, end.dtype, needs_a_turn=True, from_before=False

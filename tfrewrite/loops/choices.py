@@ -26,6 +26,7 @@ from tokenize import COMMENT
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import Kind, Sort, same_shape
@@ -192,9 +193,9 @@ def _truth(node: gast.AST, nest: Nest) -> Refusal | None:
     """Is it one bool, that may be computed as a whole even where Python would have stopped in between?"""
     facts, shown = nest.facts, nest.facts.edit.short(node, "a condition")
     if any(token.type == COMMENT for token in facts.source.tokens_in(facts.source.span(node))):
-        return Refusal(node, "a comment is inside of a condition that moves")
+        return Refusal(node, Code.TEXT_LOST, "a comment is inside of a condition that moves")
     if any(isinstance(one, gast.IfExp) for one in gast.walk(node)):
-        return Refusal(node, f"{shown} holds a choice between values")
+        return Refusal(node, Code.CONTROL_FLOW, f"{shown} holds a choice between values")
     if not _is_of_tensors(node, nest):
         return None
     match node:
@@ -204,7 +205,7 @@ def _truth(node: gast.AST, nest: Nest) -> Refusal | None:
                     return refusal
             if risky := next((one for one in values[1:] if not _harmless(one, nest)), None):
                 reason = "is only computed where the conditions before it allow it, and in a graph it would be in every iteration"
-                return Refusal(risky, f"{facts.edit.short(risky, 'a condition')} {reason}")
+                return Refusal(risky, Code.CONTROL_FLOW, f"{facts.edit.short(risky, 'a condition')} {reason}")
         case gast.UnaryOp(operand=operand):
             return _truth(operand, nest) or _is_bool(operand, nest)
     return None
@@ -217,7 +218,7 @@ def _is_bool(node: gast.AST, nest: Nest) -> Refusal | None:
     number = kind.sort is Sort.NUMBER and Numbers(facts, nest.tf, nest.varying, nest.bounds).type_of(node) == "bool"
     if single or number or _is_of_tensors(node, nest):
         return None
-    return Refusal(node, f"{facts.edit.short(node, 'a condition')} is not known to be a single bool")
+    return Refusal(node, Code.UNKNOWN_VALUE, f"{facts.edit.short(node, 'a condition')} is not known to be a single bool")
 
 
 def _harmless(node: gast.AST, nest: Nest) -> bool:
@@ -245,9 +246,9 @@ def _either(node: gast.IfExp, nest: Nest) -> Refusal | None:
     """May both values of a conditional expression be those of a `tf.cond`?"""
     facts = nest.facts
     if any(_is_of_tensors(one, nest) for part in (node.body, node.orelse) for one in gast.walk(part)):
-        return Refusal(node, "a conditional expression holds another one")
+        return Refusal(node, Code.CONTROL_FLOW, "a conditional expression holds another one")
     if any(token.type == COMMENT for token in facts.source.tokens_in(facts.source.span(node))):
-        return Refusal(node, "a comment is inside of a conditional expression")
+        return Refusal(node, Code.TEXT_LOST, "a comment is inside of a conditional expression")
     kinds = [facts.kind(node.body), facts.kind(node.orelse)]
     return _truth(node.test, nest) or _is_bool(node.test, nest) or _alike(node, kinds, "the conditional expression")
 
@@ -256,9 +257,9 @@ def _alike(node: gast.AST, kinds: Sequence[Kind], what: str) -> Refusal | None:
     first = kinds[0]
     for kind in kinds:
         if kind.sort is not Sort.TENSOR or kind.dtype is None or kind.dtype != first.dtype:
-            return Refusal(node, f"{what} is not known to be a tensor of one dtype, whichever way is taken")
+            return Refusal(node, Code.UNKNOWN_DTYPE, f"{what} is not known to be a tensor of one dtype, whichever way is taken")
         if not same_shape(kind.shape, first.shape):
-            return Refusal(node, f"{what} is not known to be of one shape, whichever way is taken")
+            return Refusal(node, Code.UNKNOWN_SHAPE, f"{what} is not known to be of one shape, whichever way is taken")
     return None
 
 
@@ -310,7 +311,7 @@ class _Planner:
         wanted = live.after(statement) | set(plan.variables)
         results = tuple(dict.fromkeys(node.id for _, body in blocks for node in _stores(body) if node.id in wanted))
         if not results:
-            return Refusal(statement, "nothing reads what is computed under a condition")
+            return Refusal(statement, Code.NO_GAIN, "nothing reads what is computed under a condition")
         if refusal := self._typed(statement, results, known):
             return refusal
         names = self._names(len(blocks), blocks[-1][0] is None)
@@ -318,19 +319,21 @@ class _Planner:
         for (test, body), name in zip(blocks, names, strict=True):
             surely = _surely(body)
             if missing := next((one for one in results if one not in surely and one not in known), None):
-                return Refusal(statement, f"{missing} is assigned under a condition, and is not known to be there otherwise")
+                return Refusal(
+                    statement, Code.CONTROL_FLOW, f"{missing} is assigned under a condition, and is not known to be there otherwise"
+                )
             read = live.before(body[0])
             parameters = tuple(
                 one for one in dict.fromkeys(node.id for node in _stores(body)) if one in read or (one in results and one not in surely)
             )
             if unknown := next((one for one in parameters if one not in known), None):
-                return Refusal(statement, f"{unknown} is read under a condition, and is not known to be there before")
+                return Refusal(statement, Code.CONTROL_FLOW, f"{unknown} is read under a condition, and is not known to be there before")
             end = self._block(body, plan, known)
             if isinstance(end, Refusal):
                 return end
             arms.append(Arm(test, body, name, parameters))
         if blocks[-1][0] is not None and (missing := next((one for one in results if one not in known), None)):
-            return Refusal(statement, f"{missing} is assigned under a condition, and is not known to be there otherwise")
+            return Refusal(statement, Code.CONTROL_FLOW, f"{missing} is assigned under a condition, and is not known to be there otherwise")
         return Choice(statement, tuple(arms), results)
 
     def _blocks(self, statement: gast.If) -> list[tuple[gast.expr | None, Sequence[gast.stmt]]] | Refusal:
@@ -344,7 +347,7 @@ class _Planner:
                     return blocks
                 case [gast.If() as following] if facts.source.text.startswith("elif", facts.source.span(following).start):
                     if not by_tensor(following.test, self.nest.varying, facts):
-                        return Refusal(following, "of the conditions some are decided by Python, and some by tensors")
+                        return Refusal(following, Code.CONTROL_FLOW, "of the conditions some are decided by Python, and some by tensors")
                     statement = following
                 case otherwise:
                     return [*blocks, (None, otherwise)]
@@ -353,15 +356,21 @@ class _Planner:
         facts = self.nest.facts
         head = facts.source.text[facts.source.line_start(facts.source.span(body[0]).start) : facts.source.span(body[0]).start]
         if head.strip():
-            return Refusal(body[0], "a block is on the line of its condition", "Give the block lines of its own.")
+            return Refusal(body[0], Code.LAYOUT, "a block is on the line of its condition", "Give the block lines of its own.")
         collecting = [member for plan in self.nest.plan.all() for one in plan.lists for member, _ in one.members]
         for statement in body:
             for node in (statement, *walk_within(statement)):
                 if node in collecting:
-                    return Refusal(node, "something is collected under a condition on tensors, and AutoGraph may not convert this function")
+                    return Refusal(
+                        node,
+                        Code.CONTROL_FLOW,
+                        "something is collected under a condition on tensors, and AutoGraph may not convert this function",
+                    )
                 if isinstance(node, gast.Break | gast.Continue):
                     return Refusal(
-                        node, "an iteration ends early under a condition on tensors, and AutoGraph may not convert this function"
+                        node,
+                        Code.CONTROL_FLOW,
+                        "an iteration ends early under a condition on tensors, and AutoGraph may not convert this function",
                     )
         return None
 
@@ -374,12 +383,16 @@ class _Planner:
             kinds = [nest.facts.kind(node) for node in stores if node.id == name]
             if name in nest.varying:
                 if nest.varying[name] not in ("int", "bool") or any(kind.sort is not Sort.NUMBER for kind in kinds):
-                    return Refusal(statement, f"{name}, a number that is assigned under a condition, may become a tensor of another dtype")
+                    return Refusal(
+                        statement,
+                        Code.OTHER_DTYPE,
+                        f"{name}, a number that is assigned under a condition, may become a tensor of another dtype",
+                    )
                 continue
             if refusal := _alike(statement, kinds, f"{name}, assigned under a condition,"):
                 return refusal
             if name in carried and carried[name].dtype != kinds[0].dtype:
-                return Refusal(statement, f"{name}, assigned under a condition, changes its dtype")
+                return Refusal(statement, Code.OTHER_DTYPE, f"{name}, assigned under a condition, changes its dtype")
         return None
 
     def _names(self, blocks: int, otherwise: bool) -> list[str]:

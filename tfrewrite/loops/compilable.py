@@ -12,6 +12,7 @@ import gast
 
 from tfrewrite.analyses.moves_into_graphs import Move
 from tfrewrite.analyses.numbers_into_tensors import handed_to
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
@@ -46,14 +47,17 @@ def graph_refusal(nest: Nest) -> Refusal | None:
     """Why the loop can't move from eager code into a graph."""
     found = _obstacle(nest, xla=False) or _beyond(nest, Backend.GRAPH)
     if found is not None:
-        node, reason = found
-        return Refusal(node, f"{nest.facts.edit.short(node, 'an operation')}: {reason}")
+        return found.saying(f"{nest.facts.edit.short(found.node, 'an operation')}: {found.reason}")
     for one in _operations(nest):
         if misfit := _misfit(one):
-            return Refusal(one.node, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
+            return Refusal(one.node, Code.RAISES, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
         if len(one.operands) == 2 and _broadcast_together(one.row) and not _fits(one):
             shown = nest.facts.edit.short(one.node, "an operation")
-            return Refusal(one.node, f"{shown}: its operands are not known to fit, and where they don't a graph raises another error")
+            return Refusal(
+                one.node,
+                Code.UNKNOWN_SHAPE,
+                f"{shown}: its operands are not known to fit, and where they don't a graph raises another error",
+            )
     return None
 
 
@@ -144,20 +148,23 @@ def unread(loop: gast.For | gast.While, facts: Facts) -> gast.AST | None:
     return None
 
 
-def why_not_xla(nest: Nest) -> str:
-    """Why XLA can't compile the loop to something that means the same; empty where it can."""
+def why_not_xla(nest: Nest) -> Refusal | None:
+    """Why XLA can't compile the loop to something that means the same; None where it can."""
     for plan in nest.plan.all():
         if grown := next((one.name for one in plan.carried if one.grows), None):
-            return f"{grown} changes its shape"
+            return Refusal(nest.plan.body.loop, Code.OTHER_SHAPE, f"{grown} changes its shape")
     if unknown := next((one.open_because for one in nest.plan.lists if one.open_because), None):
-        return unknown
+        return Refusal(nest.plan.body.loop, Code.UNKNOWN_COUNT, unknown)
     if followed := next((call for call in _calls(nest) if is_followed(call, nest.facts)), None):
-        return f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run only"
-    found = _obstacle(nest, xla=True) or _beyond(nest, Backend.XLA)
-    return "" if found is None else found[1]
+        return Refusal(
+            nest.plan.body.loop,
+            Code.UNKNOWN_CALL,
+            f"what {nest.facts.edit.short(followed.func, 'a function')} does is known from a run only",
+        )
+    return _obstacle(nest, xla=True) or _beyond(nest, Backend.XLA)
 
 
-def _known_to_the_graph(nest: Nest, backend: Backend) -> tuple[tuple[gast.AST, ...], tuple[gast.AST, str] | None]:
+def _known_to_the_graph(nest: Nest, backend: Backend) -> tuple[tuple[gast.AST, ...], Refusal | None]:
     """What is rounded otherwise where a graph knew the number of each iteration, as a loop that Python unrolls does."""
     loop, facts = nest.plan.body.loop, nest.facts
     if _compiled_with(nest) is None or not nest.varying:
@@ -166,7 +173,7 @@ def _known_to_the_graph(nest: Nest, backend: Backend) -> tuple[tuple[gast.AST, .
     return changed_by_numbers(_all_of(statements, facts), facts, backend, nest.varying)
 
 
-def _beyond(nest: Nest, backend: Backend) -> tuple[gast.AST, str] | None:
+def _beyond(nest: Nest, backend: Backend) -> Refusal | None:
     loop, facts = nest.plan.body.loop, nest.facts
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
     around = _compiled_with(nest)
@@ -176,7 +183,7 @@ def _beyond(nest: Nest, backend: Backend) -> tuple[gast.AST, str] | None:
     return found or _known_to_the_graph(nest, backend)[1]
 
 
-def _obstacle(nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
+def _obstacle(nest: Nest, xla: bool) -> Refusal | None:
     """The first operation of the loop that can't move, in it or in the functions that it calls."""
     facts, loop = nest.facts, nest.plan.body.loop
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
@@ -185,13 +192,13 @@ def _obstacle(nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
     move = Move(facts, xla, nest.varying, proven, known)
     nodes = (node for one in statements for node in (one, *walk_within(one)))
     # What is computed with Python numbers alone was judged where they became tensors.
-    found = next(((node, reason) for node in nodes if facts.kind(node).sort is not Sort.NUMBER and (reason := move.of(node))), None)
+    found = next((refusal for node in nodes if facts.kind(node).sort is not Sort.NUMBER and (refusal := move.of(node))), None)
     for one in followed(statements, facts):
         found = found or _inside(one, nest, xla)
     return found
 
 
-def _inside(one: Followed, nest: Nest, xla: bool) -> tuple[gast.AST, str] | None:
+def _inside(one: Followed, nest: Nest, xla: bool) -> Refusal | None:
     """The first operation that can't move of a function that the loop calls."""
     known = [call for call in gast.walk(one.function) if isinstance(call, gast.Call) and is_own(call, one.facts)]
     known += computed_by_python(one.statements, one.facts)
@@ -232,12 +239,14 @@ def holds_more(nest: Nest, xla: bool) -> Refusal | None:
         one, size = large[0]
         shown = one.facts.edit.short(one.node, "what is computed")
         reason = f"of {size:,} numbers as in {shown} a graph may hold more at once than eager code, and takes as long"
-        return Refusal(one.node, reason)
+        return Refusal(one.node, Code.NO_GAIN, reason)
     kept = [one for one, _ in large if one.row.is_held_by_xla]
     if sum(_times(one) for one in kept) >= _MOST_KEPT:
         shown = kept[0].facts.edit.short(kept[0].node, "what is moved")
         return Refusal(
-            kept[0].node, f"XLA computes all of what is moved around in an iteration, as by {shown}, before it adds any of it up"
+            kept[0].node,
+            Code.NO_GAIN,
+            f"XLA computes all of what is moved around in an iteration, as by {shown}, before it adds any of it up",
         )
     return None
 
@@ -289,14 +298,18 @@ def skips_turns(nest: Nest) -> Refusal | None:
         loop = next(inner.body.loop for inner in way[1:] if not inner.at_least_one)
         if plan.index_after or any(name.live for name in plan.carried) or any(plan.way(other) != way for other in plan.lists):
             return Refusal(
-                loop, f"{one.source} has no element where this loop has no iteration, and what else the outer loop assigns would be lost"
+                loop,
+                Code.UNKNOWN_COUNT,
+                f"{one.source} has no element where this loop has no iteration, and what else the outer loop assigns would be lost",
             )
         for outer, inner in pairwise(way):
             for statement in outer.body.loop.body:
                 if statement is not inner.body.loop and not _is_silent(statement, nest):
                     shown = facts.edit.short(statement, "a statement")
                     return Refusal(
-                        statement, f"{shown} may raise, or do more, where the inner loop has no iteration: then it would be skipped"
+                        statement,
+                        Code.EFFECTS,
+                        f"{shown} may raise, or do more, where the inner loop has no iteration: then it would be skipped",
                     )
     return None
 
@@ -378,7 +391,9 @@ def asks_beyond(nest: Nest) -> Refusal | None:
             if isinstance(below, int) and isinstance(size, int) and below > size:
                 shown = one.facts.edit.short(one.node, "an index")
                 return Refusal(
-                    one.node, f"{shown} reads elements that don't exist: there are {size}, and a loop of the graph says so later"
+                    one.node,
+                    Code.RAISES,
+                    f"{shown} reads elements that don't exist: there are {size}, and a loop of the graph says so later",
                 )
     return None
 
@@ -395,7 +410,9 @@ def shows_another_error(nest: Nest) -> Refusal | None:
         if one.row is GETITEM and isinstance(one.node, gast.Subscript) and not _in_range(one.node, nest):
             shown = one.facts.edit.short(one.node, "an index")
             return Refusal(
-                one.node, f"errors of `{function.name}` are looked at, and {shown} would raise another one where it leaves the tensor"
+                one.node,
+                Code.RAISES,
+                f"errors of `{function.name}` are looked at, and {shown} would raise another one where it leaves the tensor",
             )
     return None
 

@@ -10,6 +10,7 @@ import gast
 from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.analyses.graph_differences import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.analyses.lost_sums import lost_sum
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.compilable import (
@@ -50,7 +51,7 @@ def compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     outcome = _compiled(loop, facts)
     if isinstance(outcome, Rewrite) and (lost := unread(loop, facts)) is not None:
         shown = facts.edit.short(lost, "what is computed")
-        return Refusal(lost, f"nothing reads {shown}: a graph leaves it out, and with it the error that it may raise")
+        return Refusal(lost, Code.RAISES, f"nothing reads {shown}: a graph leaves it out, and with it the error that it may raise")
     return outcome
 
 
@@ -64,13 +65,13 @@ def _compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         return nest
     header = nest.plan.header
     if operations(nest) < LEAST_OPERATIONS_OUTLINED and isinstance(header, Counted):
-        return Refusal(loop, f"{header.turns} iterations are too few to pay for a compiled function")
-    if reason := tape_around(loop, facts):
-        return Refusal(loop, reason)
-    if refusal := branches(nest, nest.varying, autograph=True):
+        return Refusal(loop, Code.TOO_SMALL, f"{header.turns} iterations are too few to pay for a compiled function")
+    if refusal := tape_around(loop, facts) or branches(nest, nest.varying, autograph=True):
         return refusal
     if grown := next((one.name for one in nest.plan.carried if one.grows and _joins_itself(one.name, loop, facts)), None):
-        return Refusal(loop, f"{grown} is copied as a whole in every iteration, compiled or not: a list that is joined once is better")
+        return Refusal(
+            loop, Code.NO_GAIN, f"{grown} is copied as a whole in every iteration, compiled or not: a list that is joined once is better"
+        )
     if refusal := _keeps_numbers(nest, facts):
         return refusal
     if refusal := graph_refusal(nest) or skips_turns(nest):
@@ -83,7 +84,8 @@ def _compiled(loop: gast.For | gast.While, facts: Facts) -> Outcome:
         # As for tf.split(x, 2)[1]; a function that XLA doesn't compile becomes part of the graph.
         obstacle = "a graph may call it, and takes the first of several results for the others where it looks for the largest"
     else:
-        obstacle = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
+        refused = why_not_xla(nest) or of_any_length(nest) or of_any_size(nest)
+        obstacle = refused.reason if refused is not None else ""
     if obstacle:
         return _as_graph(nest, obstacle)
     by_xla = _by_xla(nest)
@@ -108,7 +110,7 @@ def _by_xla(nest: Nest) -> Refusal | Rewrite:
     if isinstance(written, Refusal):
         return written
     if written.makes_sizes:
-        return Refusal(nest.plan.body.loop, _SLICES)
+        return Refusal(nest.plan.body.loop, Code.XLA, _SLICES)
     worth = Worth(Setup.XLA, saved_members(nest))
     return _rewrite(nest, written, f"{written.name} runs all iterations of the loop compiled", Backend.XLA, worth)
 
@@ -155,9 +157,13 @@ def _keeps_numbers(nest: Nest, facts: Facts) -> Refusal | None:
     live = [one for one in nest.plan.carried if one.live]
     numbers = [one.name for one in live if one.number]
     if numbers and len(numbers) == len(live) and not nest.plan.lists:
-        return Refusal(nest.plan.body.loop, f"only {numbers[0]}, a Python number, comes out of the loop, and nothing is gained")
+        return Refusal(
+            nest.plan.body.loop, Code.NO_GAIN, f"only {numbers[0]}, a Python number, comes out of the loop, and nothing is gained"
+        )
     if numbers and not facts.only_eager(nest.plan.body.loop):
-        return Refusal(nest.plan.body.loop, f"{numbers[0]} is a Python number after the loop, and in a graph it would be a tensor")
+        return Refusal(
+            nest.plan.body.loop, Code.PYTHON_NUMBER, f"{numbers[0]} is a Python number after the loop, and in a graph it would be a tensor"
+        )
     return None
 
 

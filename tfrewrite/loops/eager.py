@@ -11,6 +11,7 @@ from tokenize import COMMENT
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.engine import compose
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import Function, Scope, block_of
@@ -73,14 +74,14 @@ def _expanded(statement: gast.Assign, call: gast.Call, facts: Facts) -> tuple[tu
     source = facts.source
     arguments = {**dict(zip(("cond", "body", "loop_vars"), call.args, strict=False)), **{one.arg: one.value for one in call.keywords}}
     if len(call.args) > 3 or not {"cond", "body", "loop_vars"} <= set(arguments) or None in arguments:
-        return Refusal(call, "what tf.while_loop is given can't be told apart")
+        return Refusal(call, Code.FORM, "what tf.while_loop is given can't be told apart")
     if other := next((name for name in arguments if name not in {"cond", "body", "loop_vars"} | _IGNORED), None):
-        return Refusal(arguments[other], f"{other} says more than the loop's functions do")
+        return Refusal(arguments[other], Code.FORM, f"{other} says more than the loop's functions do")
     span = source.span(statement)
     line = source.line_start(span.start)
     alone = not source.text[line : span.start].strip() and not source.text[span.end : source.line_end(span.end)].strip()
     if not alone or any(token.type == COMMENT for token in source.tokens_in(span)):
-        return Refusal(call, "a comment or another statement is beside the loop")
+        return Refusal(call, Code.LAYOUT, "a comment or another statement is beside the loop")
     test = _function(arguments["cond"], statement, facts)
     body = _function(arguments["body"], statement, facts)
     for one in (test, body):
@@ -88,7 +89,9 @@ def _expanded(statement: gast.Assign, call: gast.Call, facts: Facts) -> tuple[tu
             return one
     assert isinstance(test, _Function) and isinstance(body, _Function)
     if test.lines or test.parameters != body.parameters:
-        return Refusal(arguments["cond"], "the condition does more than to compare, or names the loop's variables otherwise than the body")
+        return Refusal(
+            arguments["cond"], Code.FORM, "the condition does more than to compare, or names the loop's variables otherwise than the body"
+        )
     variables = _variables(statement, arguments["loop_vars"], body)
     if isinstance(variables, Refusal):
         return variables
@@ -134,7 +137,7 @@ def _function(node: gast.expr, statement: gast.Assign, facts: Facts) -> _Functio
         case gast.Lambda(args=arguments, body=result):
             parameters = _parameters(arguments)
             if parameters is None:
-                return Refusal(node, "the loop's functions have parameters that aren't passed by position")
+                return Refusal(node, Code.FORM, "the loop's functions have parameters that aren't passed by position")
             return _Function(parameters, "", result, frozenset())
         case gast.Name(id=name):
             scope = facts.scopes.of[_owner(statement, facts)]
@@ -143,7 +146,9 @@ def _function(node: gast.expr, statement: gast.Assign, facts: Facts) -> _Functio
             match bindings:
                 case [gast.FunctionDef() as function] if uses == [node] and name not in scope.shared:
                     return _defined(function, statement, facts)
-    return Refusal(node, f"{facts.edit.short(node, 'a function')} is not a function that is beside the loop and is there for it alone")
+    return Refusal(
+        node, Code.FORM, f"{facts.edit.short(node, 'a function')} is not a function that is beside the loop and is there for it alone"
+    )
 
 
 def _parameters(arguments: gast.arguments) -> tuple[str, ...] | None:
@@ -159,25 +164,25 @@ def _defined(function: gast.FunctionDef, statement: gast.Assign, facts: Facts) -
     assert parent is not None
     block = block_of(statement, parent)
     if facts.parent(function) is not parent or function not in block or function.lineno > statement.lineno:
-        return Refusal(function, f"{function.name} is defined in another block than the loop")
+        return Refusal(function, Code.CONTROL_FLOW, f"{function.name} is defined in another block than the loop")
     if parameters is None or function.decorator_list or scope.outer or scope.children:
-        return Refusal(function, f"{function.name} is more than a plain function of its parameters")
+        return Refusal(function, Code.FORM, f"{function.name} is more than a plain function of its parameters")
     result = function.body[-1]
     if not isinstance(result, gast.Return) or result.value is None:
-        return Refusal(function, f"{function.name} doesn't end with what it returns")
+        return Refusal(function, Code.FORM, f"{function.name} doesn't end with what it returns")
     if any(isinstance(node, gast.Return) and node is not result for node in gast.walk(function)):
-        return Refusal(function, f"{function.name} returns in several places")
+        return Refusal(function, Code.CONTROL_FLOW, f"{function.name} returns in several places")
     colon = facts.edit.colon(source.span(function.returns).end if function.returns is not None else _closing(function, facts))
     begin, end = source.line_end(colon), source.line_start(source.span(result).start)
     last = source.span(result).end
     whole = facts.edit.block_end(result, source.indentation(source.span(result).start))
     inner = source.indentation(source.span(statement).start) + facts.edit.unit
     if source.line_of(colon) == source.line_of(source.span(function.body[0]).start) or source.text[colon + 1 : begin].strip():
-        return Refusal(function, f"{function.name} has a block or a comment on its first line")
+        return Refusal(function, Code.LAYOUT, f"{function.name} has a block or a comment on its first line")
     if source.text[last:whole].strip() or any(token.type == COMMENT for token in source.tokens_in(source.span(result))):
-        return Refusal(function, f"a comment is where {function.name} returns")
+        return Refusal(function, Code.TEXT_LOST, f"a comment is where {function.name} returns")
     if source.indentation(source.span(result).start) != inner:
-        return Refusal(function, f"{function.name} isn't indented as the loop would be")
+        return Refusal(function, Code.LAYOUT, f"{function.name} isn't indented as the loop would be")
     stop = whole
     while stop < len(source.text) and not source.text[stop : source.line_end(stop)].strip():
         stop = source.line_end(stop)
@@ -204,11 +209,11 @@ def _variables(statement: gast.Assign, given: gast.expr, body: _Function) -> lis
     initials = list(given.elts) if isinstance(given, gast.Tuple | gast.List) else []
     results = list(body.result.elts) if isinstance(body.result, gast.Tuple | gast.List) else []
     if not targets or len(names) != len(targets):
-        return Refusal(statement, "what tf.while_loop returns isn't assigned to names, one for each loop variable")
+        return Refusal(statement, Code.FORM, "what tf.while_loop returns isn't assigned to names, one for each loop variable")
     if not len(names) == len(initials) == len(results) == len(body.parameters):
-        return Refusal(given, "the loop variables aren't written one by one, before the loop and where its body returns")
+        return Refusal(given, Code.FORM, "the loop variables aren't written one by one, before the loop and where its body returns")
     if any(isinstance(one, gast.Starred) for one in (*initials, *results)):
-        return Refusal(given, "the loop variables are unpacked from something")
+        return Refusal(given, Code.FORM, "the loop variables are unpacked from something")
     return [
         _Variable(name, initial, target, after)
         for name, initial, target, after in zip(body.parameters, initials, names, results, strict=True)
@@ -222,21 +227,23 @@ def _misunderstood(statement: gast.Assign, variables: Sequence[_Variable], body:
     own = [one.name for one in variables]
     targets = [one.target.id for one in variables if one.target.id != "_"]
     if len(set(targets)) != len(targets) or len(set(own)) != len(own):
-        return Refusal(statement, "a name stands for two of the loop's variables")
+        return Refusal(statement, Code.NAME_TAKEN, "a name stands for two of the loop's variables")
     if scope.is_read_as_a_whole:
-        return Refusal(statement, "the names of its function are read by locals(), eval or the like")
+        return Refusal(statement, Code.OTHER_NAMES, "the names of its function are read by locals(), eval or the like")
     for one in variables:
         itself = _is_name(one.initial, one.name)
         if not itself and any(isinstance(node, gast.Name) and node.id in own for node in gast.walk(one.initial)):
-            return Refusal(one.initial, "a loop variable begins as something that is called as another one is in the loop")
+            return Refusal(one.initial, Code.NAME_TAKEN, "a loop variable begins as something that is called as another one is in the loop")
         if one.name != one.target.id and not (itself and one.name not in live) and _is_taken(one.name, scope):
-            return Refusal(one.initial, f"{one.name} means something else outside of the loop")
+            return Refusal(one.initial, Code.NAME_TAKEN, f"{one.name} means something else outside of the loop")
         if one.name != one.target.id and one.target.id in own:
-            return Refusal(one.target, f"{one.target.id} is another variable in the loop")
+            return Refusal(one.target, Code.NAME_TAKEN, f"{one.target.id} is another variable in the loop")
         if one.target.id in live and facts.kind(one.initial).sort is not Sort.TENSOR:
-            return Refusal(one.initial, f"{one.target.id} is not known to be a tensor before the loop, and is one after it")
+            return Refusal(
+                one.initial, Code.UNKNOWN_VALUE, f"{one.target.id} is not known to be a tensor before the loop, and is one after it"
+            )
     if known := next((name for name in sorted(body.given) if _is_taken(name, scope) or name in own), None):
-        return Refusal(statement, f"{known} means something else outside of the loop")
+        return Refusal(statement, Code.NAME_TAKEN, f"{known} means something else outside of the loop")
     return None
 
 

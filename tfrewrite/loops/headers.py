@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.kinds import Kind, Sort, Symbol, same_dim
 from tfrewrite.outcomes import Refusal
@@ -83,12 +84,12 @@ Header = Counted | Tested
 def read_header(loop: gast.For | gast.While, facts: Facts, traced: bool = False) -> Header | Refusal:
     """`traced`: does a graph hold the loop already? There its bounds may be tensors."""
     if loop.orelse:
-        return Refusal(loop, "the else of a loop has no counterpart in tf.while_loop")
+        return Refusal(loop, Code.CONTROL_FLOW, "the else of a loop has no counterpart in tf.while_loop")
     if isinstance(loop, gast.While):
         if isinstance(loop.test, gast.Constant) and not loop.test.value:
-            return Refusal(loop, "the loop has no iteration at all")
+            return Refusal(loop, Code.NO_GAIN, "the loop has no iteration at all")
         if "\n" in facts.source.text_of(loop.test):
-            return Refusal(loop.test, "the condition spans several lines", "Give parts of it names.")
+            return Refusal(loop.test, Code.LAYOUT, "the condition spans several lines", "Give parts of it names.")
         return Tested(loop.test)
     return _iterated(loop.target, loop.iter, facts, loop, traced)
 
@@ -121,21 +122,27 @@ def _range(
         # The size of a TensorArray is an int32: with any other bound a loop that raises goes on raising.
         unknown = traced and kind.dtype is None and kind.sort in (Sort.UNKNOWN, Sort.TENSOR)
         if not unknown and (not integer or kind.sort not in (Sort.NUMBER, Sort.TENSOR)):
-            return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} is not known to be a Python int")
+            return Refusal(
+                iterable, Code.UNKNOWN_VALUE, f"{facts.edit.short(argument, 'a bound of the range')} is not known to be a Python int"
+            )
         shown = facts.edit.short(argument, "a bound of the range")
         if isinstance(argument, gast.IfExp | gast.BoolOp | gast.Compare) or "\n" in facts.source.text_of(argument):
-            return Refusal(iterable, f"{shown} is too long to be written twice", "Give it a name before the loop.")
+            return Refusal(iterable, Code.LAYOUT, f"{shown} is too long to be written twice", "Give it a name before the loop.")
         if not of_tensors and any(_reads_values(one, facts) for one in gast.walk(argument)):
-            return Refusal(iterable, f"{shown} is read from a tensor or a variable", "Give it a name before the loop.")
+            return Refusal(iterable, Code.MAY_CHANGE, f"{shown} is read from a tensor or a variable", "Give it a name before the loop.")
         if not facts.pure(_measured(argument, facts)):
-            return Refusal(iterable, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed")
+            return Refusal(
+                iterable, Code.EFFECTS, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed"
+            )
     bounds = [Bound(facts.source.text_of(one), one, _integer(facts.of_the_text.kind(one))) for one in arguments]
     start, stop = (Bound.of(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = bounds[2].value if len(bounds) == 3 else 1
     if any(abs(one.value or 0) + abs(step or 0) >= 2**31 for one in (start, stop)):
-        return Refusal(iterable, "the range goes beyond what 32 bits hold")
+        return Refusal(iterable, Code.OVERFLOW, "the range goes beyond what 32 bits hold")
     if not step:
-        return Refusal(iterable, "the step of the range is not known to be a number other than 0", "Write the step as a number.")
+        return Refusal(
+            iterable, Code.UNKNOWN_VALUE, "the step of the range is not known to be a number other than 0", "Write the step as a number."
+        )
     by_tensors = not of_tensors and any(facts.kind(one).sort is not Sort.NUMBER for one in arguments)
     return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]), by_tensors=by_tensors)
 
@@ -173,19 +180,24 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = Fal
         given = _integer(facts.kind(arguments["axis"])) if "axis" in arguments else 0
         rank = facts.kind(arguments["x"]).rank if "x" in arguments else None
         if set(arguments) - {"x", "axis"} or given is None or rank is None or not -rank <= given < rank:
-            return Refusal(iterable, "it isn't known along which axis the tensor is taken apart")
+            return Refusal(iterable, Code.UNKNOWN_VALUE, "it isn't known along which axis the tensor is taken apart")
         source, axis = arguments["x"], given % rank
     shown = facts.edit.short(source, "what the loop runs over")
     if not isinstance(target, gast.Name):
-        return Refusal(target, f"a row of {shown} is unpacked into several names")
+        return Refusal(target, Code.FORM, f"a row of {shown} is unpacked into several names")
     kind = facts.kind(source)
     if kind.sort is not Sort.TENSOR or not isinstance(kind.shape, tuple) or len(kind.shape) <= axis:
-        return Refusal(iterable, f"{shown} is not known to be a tensor with rows", "Annotate it as a tf.Tensor, or loop over a range.")
+        return Refusal(
+            iterable,
+            Code.UNKNOWN_VALUE,
+            f"{shown} is not known to be a tensor with rows",
+            "Annotate it as a tf.Tensor, or loop over a range.",
+        )
     if not is_path(source) and not (isinstance(source, gast.Subscript) and is_path(source.value) and facts.pure(source)):
         return recomputed(iterable, source, facts)
     size = _size(source, axis, facts)
     if facts.mode(iterable) is not Mode.GRAPH and not isinstance(kind.shape[axis], int) and not facts.only_eager(iterable):
-        return Refusal(iterable, f"a graph may call this, which need not know how many rows {shown} has")
+        return Refusal(iterable, Code.UNKNOWN_COUNT, f"a graph may call this, which need not know how many rows {shown} has")
     text = f"{facts.source.text_of(source)}.shape[{axis}]"
     if traced and size is None:
         text = f"{facts.tensorflow(iterable)}.shape({facts.source.text_of(source)})[{axis}]"
@@ -199,7 +211,7 @@ def is_path(node: gast.AST) -> bool:
 
 def recomputed(node: gast.AST, source: gast.AST, facts: Facts) -> Refusal:
     shown = facts.edit.short(source, "what the loop runs over")
-    return Refusal(node, f"{shown} would be computed again for every row", "Give it a name before the loop.")
+    return Refusal(node, Code.NO_GAIN, f"{shown} would be computed again for every row", "Give it a name before the loop.")
 
 
 def _size(source: gast.AST, axis: int, facts: Facts) -> int | None:
@@ -219,19 +231,19 @@ def _reversed(header: Header | Refusal, iterable: gast.AST) -> Header | Refusal:
             return Counted(header.index, before, Bound.of(first - 1), -1, read=header.read)
         case Refusal():
             return header
-    return Refusal(iterable, "only a range of step 1, or the rows of a tensor, are followed backwards")
+    return Refusal(iterable, Code.FORM, "only a range of step 1, or the rows of a tensor, are followed backwards")
 
 
 def _enumerated(index: str, target: gast.AST, rows: gast.AST, start: Sequence[gast.expr], facts: Facts, loop: gast.AST) -> Header | Refusal:
     if start and _integer(facts.kind(start[0])) != 0:
-        return Refusal(loop, "enumerate counts from another number than 0")
+        return Refusal(loop, Code.FORM, "enumerate counts from another number than 0")
     inner = _iterated(target, rows, facts, loop)
     match inner:
         case Counted(index=None, rows=(_, *_)):
             return Counted(index, inner.start, inner.stop, 1, inner.rows, read=inner.read)
         case Refusal():
             return inner
-    return Refusal(loop, "what is enumerated is not known to be the rows of a tensor")
+    return Refusal(loop, Code.UNKNOWN_VALUE, "what is enumerated is not known to be the rows of a tensor")
 
 
 def _zipped(targets: Sequence[gast.AST], arguments: Sequence[gast.AST], facts: Facts, iterable: gast.AST) -> Header | Refusal:
@@ -247,5 +259,5 @@ def _zipped(targets: Sequence[gast.AST], arguments: Sequence[gast.AST], facts: F
         shape = facts.kind(row.source).shape
         if not isinstance(first, tuple) or not isinstance(shape, tuple) or not same_dim(first[rows[0].axis], shape[row.axis]):
             shown = facts.edit.short(row.source), facts.edit.short(rows[0].source)
-            return Refusal(iterable, f"{shown[0]} and {shown[1]} are not known to have equally many rows")
+            return Refusal(iterable, Code.UNKNOWN_COUNT, f"{shown[0]} and {shown[1]} are not known to have equally many rows")
     return Counted(None, Bound.of(0), stops[0], 1, tuple(rows), read=tuple(row.source for row in rows))

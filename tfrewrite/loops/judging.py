@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import Kind, Sort, Symbol, same_shape
@@ -25,19 +26,23 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
         test = node.test
         if not by_tensor(test, converted, facts):
             if facts.kind(test).sort not in (Sort.NUMBER, Sort.NONE):
-                return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a tensor or a Python number")
+                return Refusal(
+                    test, Code.UNKNOWN_VALUE, f"{facts.edit.short(test, 'a condition')} is not known to be a tensor or a Python number"
+                )
             continue
         if refusal := _condition(test, converted, facts) or _given(node, converted, nest):
             return refusal
         if not autograph and never_autographed(node, facts) and by_tensor(test, {}, facts):
-            return Refusal(test, f"{facts.edit.short(test, 'a condition')} is a tensor, which Python can't ask here: the program raises")
+            return Refusal(
+                test, Code.RAISES, f"{facts.edit.short(test, 'a condition')} is a tensor, which Python can't ask here: the program raises"
+            )
     for plan in nest.plan.all():
         for leave in (*plan.body.breaks, *plan.body.continues):
             around = facts.parent(leave)
             if isinstance(around, gast.If) and isinstance(facts.parent(around), gast.If):
-                return Refusal(leave, "AutoGraph doesn't convert a break or continue inside of two conditions")
+                return Refusal(leave, Code.CONTROL_FLOW, "AutoGraph doesn't convert a break or continue inside of two conditions")
         if plan.done and not autograph:
-            return Refusal(plan.body.loop, "the loop breaks off, and AutoGraph doesn't convert this function")
+            return Refusal(plan.body.loop, Code.CONTROL_FLOW, "the loop breaks off, and AutoGraph doesn't convert this function")
     return None
 
 
@@ -65,16 +70,20 @@ def _condition(test: gast.AST, converted: Mapping[str, str], facts: Facts) -> Re
     for node in gast.walk(test):
         match node:
             case gast.Compare(ops=[_, _, *_]):
-                return Refusal(node, "AutoGraph doesn't convert a chain of comparisons", "Write it with `and`.")
+                return Refusal(node, Code.FORM, "AutoGraph doesn't convert a chain of comparisons", "Write it with `and`.")
             case gast.Compare(ops=[gast.Is() | gast.IsNot() | gast.In() | gast.NotIn()]):
-                return Refusal(node, f"{facts.edit.short(node, 'a condition')} asks for identity or membership")
+                return Refusal(node, Code.FORM, f"{facts.edit.short(node, 'a condition')} asks for identity or membership")
             case gast.BoolOp(values=values):
                 for value in values:
                     if not _is_truth(value, converted, facts):
-                        return Refusal(value, f"{facts.edit.short(value, 'a part of a condition')} is not known to be a single bool")
+                        return Refusal(
+                            value,
+                            Code.UNKNOWN_VALUE,
+                            f"{facts.edit.short(value, 'a part of a condition')} is not known to be a single bool",
+                        )
     kind = facts.kind(test)
     if is_tensor(kind) and (kind.dtype != "bool" or kind.shape != ()):
-        return Refusal(test, f"{facts.edit.short(test, 'a condition')} is not known to be a single bool")
+        return Refusal(test, Code.UNKNOWN_VALUE, f"{facts.edit.short(test, 'a condition')} is not known to be a single bool")
     return None
 
 
@@ -96,18 +105,28 @@ def _given(node: gast.AST, converted: Mapping[str, str], nest: Nest) -> Refusal 
     if isinstance(node, gast.IfExp):
         kind = facts.kind(node)
         if not is_tensor(kind) or kind.dtype is None:
-            return Refusal(node, f"{facts.edit.short(node, 'a conditional expression')} is not known to be a tensor of one dtype")
+            return Refusal(
+                node, Code.UNKNOWN_DTYPE, f"{facts.edit.short(node, 'a conditional expression')} is not known to be a tensor of one dtype"
+            )
         if not _alike([facts.kind(one) for one in (node.body, node.orelse) if is_tensor(facts.kind(one))]):
-            return Refusal(node, f"{facts.edit.short(node, 'a conditional expression')} is not of the same shape on both paths")
+            return Refusal(
+                node, Code.OTHER_SHAPE, f"{facts.edit.short(node, 'a conditional expression')} is not of the same shape on both paths"
+            )
         return None
     for statement in (*node.body, *node.orelse):
         for one in (statement, *walk_within(statement)):
             if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store) and one.id not in converted:
                 kind = facts.kind(one)
                 if not is_tensor(kind) or kind.dtype is None:
-                    return Refusal(one, f"{one.id}, assigned under a condition, is not known to be a tensor of one dtype")
+                    return Refusal(
+                        one, Code.UNKNOWN_DTYPE, f"{one.id}, assigned under a condition, is not known to be a tensor of one dtype"
+                    )
                 if not _alike([facts.kind(other) for other in _stores(one.id, nest)]):
-                    return Refusal(one, f"{one.id}, assigned under a condition, is assigned another dtype or shape elsewhere in the loop")
+                    return Refusal(
+                        one,
+                        Code.OTHER_DTYPE,
+                        f"{one.id}, assigned under a condition, is assigned another dtype or shape elsewhere in the loop",
+                    )
     return None
 
 
@@ -157,10 +176,10 @@ def never_autographed(node: gast.AST, facts: Facts) -> bool:
     return False
 
 
-def tape_around(loop: gast.AST, facts: Facts) -> str:
-    """Why a tape may be recording where the loop runs; empty where none can be known of."""
+def tape_around(loop: gast.AST, facts: Facts) -> Refusal | None:
+    """Why a tape may be recording where the loop runs; None where none can be known of."""
     if not ever_taped(loop, facts):
-        return ""
+        return None
     names = {node.attr for node in facts.nodes([gast.Attribute]) if isinstance(node, gast.Attribute)}
     if (
         names
@@ -179,11 +198,19 @@ def tape_around(loop: gast.AST, facts: Facts) -> str:
         }
         or "GradientTape" in facts.source.text
     ):
-        return "a gradient tape may be recording, which keeps what every iteration computes: there the loop would need as much memory as before, or more"
+        return Refusal(
+            loop,
+            Code.UNDER_TAPE,
+            "a gradient tape may be recording, which keeps what every iteration computes: there the loop would need as much memory as before, or more",
+        )
     owner = facts.scopes.class_of(facts.scopes.function_of(loop) or loop)
     if owner is not None and any(getattr(base, "attr", getattr(base, "id", "")) in _LAYERS for base in owner.bases):
-        return "a layer is trained, and a tape keeps what every iteration computes: there the loop would need as much memory as before, or more"
-    return ""
+        return Refusal(
+            loop,
+            Code.UNDER_TAPE,
+            "a layer is trained, and a tape keeps what every iteration computes: there the loop would need as much memory as before, or more",
+        )
+    return None
 
 
 def asks_for_a_size(nest: Nest) -> Refusal | None:
@@ -202,7 +229,11 @@ def asks_for_a_size(nest: Nest) -> Refusal | None:
         shape = facts.kind(value).shape
         known = isinstance(shape, tuple) and all(isinstance(dim, int) or (isinstance(dim, Symbol) and not dim.loops) for dim in shape)
         if is_tensor(facts.kind(value)) and not known:
-            return Refusal(node, f"the size of {facts.edit.short(value, 'a tensor')} changes from iteration to iteration, and is read")
+            return Refusal(
+                node,
+                Code.OTHER_SHAPE,
+                f"the size of {facts.edit.short(value, 'a tensor')} changes from iteration to iteration, and is read",
+            )
     return None
 
 

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.infer import Turns
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
@@ -152,8 +153,8 @@ def find_lists(
     for name in dict.fromkeys(one.append.name for one in reached):
         own = [one for one in reached if one.append.name == name]
         through = next((one.through for one in own if one.through), ())
-        if through and (reason := _why_not_counted([one.append for one in own], body, through, header, facts)):
-            return Refusal(own[0].append.statement, reason)
+        if through and (refusal := _why_not_counted([one.append for one in own], body, through, header, facts)):
+            return refusal
         one = _listed([one.append for one in own], through, body, function, plain, facts, header, fresh, traced)
         if isinstance(one, Refusal):
             return one
@@ -182,28 +183,34 @@ def appended_within(body: Body) -> frozenset[str]:
     return frozenset(one.append.name for one in _reached(body))
 
 
-def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body, ...], header: Header, facts: Facts) -> str:
-    """Why the members that inner loops add aren't as many as the turns of all loops; empty where they are."""
+def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body, ...], header: Header, facts: Facts) -> Refusal | None:
+    """Why the members that inner loops add aren't as many as the turns of all loops; None where they are."""
     name = appends[0].name
     if len(appends) > 1:
-        return f"{name} is appended to in more than one place, and one of them in an inner loop"
+        return Refusal(
+            appends[0].statement, Code.CONTROL_FLOW, f"{name} is appended to in more than one place, and one of them in an inner loop"
+        )
     if appends[0].front:
-        return f"the final index in {name} of an element inserted in front is not known"
+        return Refusal(appends[0].statement, Code.UNKNOWN_COUNT, f"the final index in {name} of an element inserted in front is not known")
     around = (body, *through)
     if any(one.breaks or one.continues for one in around) or not appends[0].always:
-        return f"{name} is appended to in some iterations only"
+        return Refusal(appends[0].statement, Code.UNKNOWN_COUNT, f"{name} is appended to in some iterations only")
     for outer, inner in pairwise(around):
         if facts.parent(inner.loop) is not outer.loop:
-            return f"{name} is appended to in some iterations only"
+            return Refusal(appends[0].statement, Code.UNKNOWN_COUNT, f"{name} is appended to in some iterations only")
     headers = [header, *(read_header(one.loop, facts) for one in through)]
     if not all(isinstance(one, Counted) and not one.tensor and not one.by_tensors for one in headers):
-        return f"how many iterations append to {name} is not known before the loop"
+        return Refusal(appends[0].statement, Code.UNKNOWN_COUNT, f"how many iterations append to {name} is not known before the loop")
     given = {name for one in around for name in (*one.assigned, *_names_of_turn(one.loop))}
     for one in headers[1:]:
         read = one.read if isinstance(one, Counted) else ()
         if any(isinstance(node, gast.Name) and node.id in given for part in read for node in gast.walk(part)):
-            return f"how many iterations append to {name} is not the same in every iteration of the outer loop"
-    return ""
+            return Refusal(
+                appends[0].statement,
+                Code.UNKNOWN_COUNT,
+                f"how many iterations append to {name} is not the same in every iteration of the outer loop",
+            )
+    return None
 
 
 def _names_of_turn(loop: gast.For | gast.While) -> Iterator[str]:
@@ -236,41 +243,43 @@ def _listed(
     if isinstance(start, Refusal):
         return start
     if turns is None or written is None:
-        return Refusal(body.loop, "the loop is never reached")
+        return Refusal(body.loop, Code.NO_GAIN, "the loop is never reached")
     open_because = _why_open(appends, body, isinstance(header, Counted))
     leaves = [one.lineno for one in (*body.breaks, *body.continues)]
     certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
     if open_because and not certain and not start.members:
-        return Refusal(first.statement, f"{open_because}, and perhaps none at all")
+        return Refusal(first.statement, Code.UNKNOWN_COUNT, f"{open_because}, and perhaps none at all")
     kind = _joined_in_turns(body, facts).kind(first.value, facts)
     for append in appends:
         if facts.kind(append.value).sort is not Sort.TENSOR or facts.kind(append.value).dtype is None:
-            return Refusal(append.statement, f"what is appended to {name} is not known to be a tensor of one dtype")
+            return Refusal(append.statement, Code.UNKNOWN_DTYPE, f"what is appended to {name} is not known to be a tensor of one dtype")
         if not _alike(facts.kind(append.value), facts.kind(first.value)):
-            return Refusal(append.statement, f"what is appended to {name} is not known to be alike every time")
+            return Refusal(append.statement, Code.UNKNOWN_SHAPE, f"what is appended to {name} is not known to be alike every time")
     shape = _member_text(kind.shape, turns, body, known_before(body, function, facts, written))
     if shape is None or kind.dtype is None:
-        return Refusal(first.statement, f"the shape of what is appended to {name} is not known")
+        return Refusal(first.statement, Code.UNKNOWN_SHAPE, f"the shape of what is appended to {name} is not known")
     if not all(_alike(facts.kind(one), kind) for one in start.members):
-        return Refusal(start.statement, f"what {name} begins with is not known to be like what is appended to it")
+        return Refusal(start.statement, Code.UNKNOWN_SHAPE, f"what {name} begins with is not known to be like what is appended to it")
     uses = _uses(appends, start, body, facts)
     if isinstance(uses, Refusal):
         return uses
     backwards = any(one.front for one in appends)
     if backwards and (open_because or start.members or uses.summed or uses.last):
-        return Refusal(first.statement, f"the final index in {name} of an element inserted in front is not known")
+        return Refusal(first.statement, Code.UNKNOWN_COUNT, f"the final index in {name} of an element inserted in front is not known")
     if through and uses.last:
-        return Refusal(uses.last[0][0], f"{name} is read while it is appended to")
+        return Refusal(uses.last[0][0], Code.OTHER_NAMES, f"{name} is read while it is appended to")
     number = _all_turns(header, through, facts) if not open_because else None
     if uses.summed and uses.lengths and not number:
-        return Refusal(uses.lengths[0], f"the number of elements of {name} is read, and not known before the loop")
+        return Refusal(uses.lengths[0], Code.UNKNOWN_COUNT, f"the number of elements of {name} is read, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
-        return Refusal(first.statement, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
+        return Refusal(first.statement, Code.PRECISION, f"a long running sum of {kind.dtype} is far less exact than TensorFlow's own")
     if open_because and not uses.summed and not traced and not facts.only_eager(body.loop):
-        return Refusal(first.statement, f"{open_because}, and in a graph its length has to be known")
+        return Refusal(first.statement, Code.UNKNOWN_COUNT, f"{open_because}, and in a graph its length has to be known")
     members = None if number is None else number + len(start.members)
     if (place := next((one for one in uses.reads if not _certain_place(one, members, facts)), None)) is not None:
-        return Refusal(place, f"{facts.edit.short(facts.parent(place) or place, 'an element')} is not known to be there")
+        return Refusal(
+            place, Code.UNKNOWN_COUNT, f"{facts.edit.short(facts.parent(place) or place, 'an element')} is not known to be there"
+        )
     names = _unchanged_names(start, body, facts)
     return Listed(
         name,
@@ -367,13 +376,13 @@ def in_a_turn(listed: Listed, body: Body, outer: Body, facts: Facts) -> Refusal 
     """Why a list that an inner loop fills can't be made and joined in a turn of the loop around."""
     name = listed.source
     if listed.form is not Form.ROWS or listed.open_because or not listed.length or int(listed.length) < 1:
-        return Refusal(body.loop, f"how many elements {name} has in each iteration of the outer loop is not known")
+        return Refusal(body.loop, Code.UNKNOWN_COUNT, f"how many elements {name} has in each iteration of the outer loop is not known")
     if facts.parent(body.loop) is not outer.loop or listed.firsts or not listed.removable or listed.start.lineno > body.loop.lineno:
-        return Refusal(body.loop, f"{name} does not begin empty in each iteration of the outer loop")
+        return Refusal(body.loop, Code.FORM, f"{name} does not begin empty in each iteration of the outer loop")
     if len(listed.joins) != 1 or listed.reads:
-        return Refusal(body.loop, f"{name} is read in another way than by joining it in each iteration of the outer loop")
+        return Refusal(body.loop, Code.OTHER_NAMES, f"{name} is read in another way than by joining it in each iteration of the outer loop")
     if facts.parent(facts.scopes.statement(listed.joins[0])) is not outer.loop:
-        return Refusal(listed.joins[0], f"{name} is not joined in each iteration of the outer loop")
+        return Refusal(listed.joins[0], Code.CONTROL_FLOW, f"{name} is not joined in each iteration of the outer loop")
     return None
 
 
@@ -438,7 +447,9 @@ def _start(append: Append, body: Body, facts: Facts) -> Begun | Refusal:
     name, call = append.name, append.statement.value
     assert isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute)
     scope = facts.scopes.names[call.func.value]
-    refusal = Refusal(body.loop, f"{name} is not known to be a list of this function's own, and what it holds when the loop begins")
+    refusal = Refusal(
+        body.loop, Code.UNKNOWN_VALUE, f"{name} is not known to be a list of this function's own, and what it holds when the loop begins"
+    )
     if not isinstance(scope.node, FUNCTIONS) or scope.lookup(name) is not scope or name in scope.shared:
         return refusal
     first, *again = scope.bindings[name]
@@ -640,7 +651,7 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
             if following is not None and parent is not None:
                 last.append((parent, following))
                 continue
-            return Refusal(use, f"{name} is read while it is appended to")
+            return Refusal(use, Code.OTHER_NAMES, f"{name} is read while it is appended to")
         if end is not None and use.lineno > end:
             continue  # the tensor, by then
         if isinstance(parent, gast.Call) and (joined := _joined(parent, use, append, facts)) is not None:
@@ -650,21 +661,23 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
         elif _reads_tensors_alike(use, parent, facts):
             reads.append(use)
         elif isinstance(parent, gast.Call) and facts.called(parent) == "tensorflow.concat" and _axis(parent, facts):
-            return Refusal(use, f"{name} is joined along another axis than the first, which copies all of it, compiled or not")
+            return Refusal(
+                use, Code.NO_GAIN, f"{name} is joined along another axis than the first, which copies all of it, compiled or not"
+            )
         else:
-            return Refusal(use, f"{name} is used in another way than to join it by tf.stack or tf.concat")
+            return Refusal(use, Code.OTHER_NAMES, f"{name} is used in another way than to join it by tf.stack or tf.concat")
     lengths = [call for use in reads if isinstance(call := facts.parent(use), gast.Call) and facts.called(call) == "builtins.len"]
     if sums:
         reads = [use for use in reads if facts.parent(use) not in lengths]
     places = [*(one[0] for one in joins), *reads, *sums]
     if not places:
-        return Refusal(body.loop, f"{name} is never joined")
+        return Refusal(body.loop, Code.NO_GAIN, f"{name} is never joined")
     if len(places) > 1 and (sums or any(concat or order for _, concat, order in joins)):
-        return Refusal(body.loop, f"{name} is joined in several ways")
+        return Refusal(body.loop, Code.FORM, f"{name} is joined in several ways")
     if any(not _around(one, body.loop, facts) for place in places for one in _loops_around(place, facts)):
-        return Refusal(places[0], f"{name} is joined in another loop")
+        return Refusal(places[0], Code.CONTROL_FLOW, f"{name} is joined in another loop")
     if sums and last:
-        return Refusal(last[0][0], f"{name} is read while it is appended to")
+        return Refusal(last[0][0], Code.OTHER_NAMES, f"{name} is read while it is appended to")
     if sums:
         return _Uses(tuple(sums), False, (), (), tuple(lengths), True)
     concat, order = (joins[0][1], joins[0][2]) if joins else (False, ())

@@ -19,6 +19,7 @@ from tokenize import COMMENT
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import block_of
 from tfrewrite.loops.choices import Choices
@@ -69,7 +70,9 @@ def write(
         for listed in plan.lists if plan is not nest.plan else ():
             whole = _joined_in_a_turn(listed, plan, nest)
             if whole is None:
-                return Refusal(listed.members[0][0], f"{listed.source} would no longer be of a known shape after the inner loop")
+                return Refusal(
+                    listed.members[0][0], Code.UNKNOWN_SHAPE, f"{listed.source} would no longer be of a known shape after the inner loop"
+                )
             inside += [edit for join in listed.joins for edit in replaced(join, whole, nest.facts)]
     # The conditions of loops move as a whole.
     tests = [one.header.test for one in nest.plan.all() if isinstance(one.header, Tested)]
@@ -84,7 +87,7 @@ def write(
         if node in plans:
             made = () if plans[node] is nest.plan else _made_in_a_turn(plans[node], nest)
             if made is None:
-                return Refusal(node, f"the statement that makes the list {plans[node].lists[0].source} can't be taken out")
+                return Refusal(node, Code.LAYOUT, f"the statement that makes the list {plans[node].lists[0].source} can't be taken out")
             edits = [*edits, *made, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, conditions)]
         elif choices is not None and node in decided:
             edits = [*edits, *choices.edits(decided[node], inside)]

@@ -8,11 +8,12 @@ good, as for a list's index or in an f-string, the loop stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import gast
 
 from tfrewrite.analyses.numbers_into_tensors import Handing, Number, handed_to
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import Function
 from tfrewrite.kinds import FLOATS, Kind, Sort, Symbol, spelled_dtype
@@ -123,9 +124,6 @@ class Numbers:
     def _varies(self, node: gast.AST) -> bool:
         return any(self._key(one) in self.types for one in gast.walk(node))
 
-    def _refuse(self, node: gast.AST, reason: str) -> Refusal:
-        return Refusal(node, reason)
-
     def _meets(self, whole: gast.AST, name: gast.AST) -> Refusal | None:
         """Convert a number where it stands."""
         parent = self.facts.parent(whole)
@@ -162,7 +160,7 @@ class Numbers:
                 call = self.facts.parent(parent)
                 return self._argument(whole, call, shown) if isinstance(call, gast.Call) else self._unknown(whole, shown)
             case gast.FormattedValue() | gast.JoinedStr():
-                return self._refuse(whole, f"{shown} is formatted into a string, and would be a tensor there")
+                return Refusal(whole, Code.PYTHON_NUMBER, f"{shown} is formatted into a string, and would be a tensor there")
             case _ if self.returned and _is_result(parent, self.facts):
                 own = self.type_of(whole)
                 return self._as_dtype(whole, "float32", f"{self.tf}.float32") if own == "float" else self._computed(whole, own)
@@ -189,15 +187,17 @@ class Numbers:
         return None
 
     def _unknown(self, whole: gast.AST, shown: str) -> Refusal:
-        return self._refuse(whole, f"{shown} is needed as a Python number here")
+        return Refusal(whole, Code.PYTHON_NUMBER, f"{shown} is needed as a Python number here")
 
     def _position(self, whole: gast.AST, base: gast.AST, shown: str) -> Refusal | None:
         kind = self.facts.kind(base)
         if kind.sort not in (Sort.TENSOR, Sort.VARIABLE):
             held = "a list" if kind.sort in (Sort.LIST, Sort.TUPLE) else "something that is not known to be a tensor"
-            return self._refuse(whole, f"{shown} is an index of {held}: {self.facts.edit.short(base, 'there')} needs a Python number")
+            return Refusal(
+                whole, Code.PYTHON_NUMBER, f"{shown} is an index of {held}: {self.facts.edit.short(base, 'there')} needs a Python number"
+            )
         if self.type_of(whole) != "int":
-            return self._refuse(whole, f"{shown} is not an int, and can't be an index of a tensor")
+            return Refusal(whole, Code.OTHER_DTYPE, f"{shown} is not an int, and can't be an index of a tensor")
         return self._computed(whole, "int")
 
     def _argument(self, whole: gast.AST, call: gast.Call, shown: str) -> Refusal | None:
@@ -208,7 +208,9 @@ class Numbers:
             function = self.facts.function_called(call)
             if function is not None:
                 return self._handed_over(whole, call, function, shown)
-            return self._refuse(whole, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
+            return Refusal(
+                whole, Code.PYTHON_NUMBER, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number"
+            )
         arguments = self.facts.arguments(call) or {}
         parameter = next((key for key, value in arguments.items() if value is whole), "")
         match row.name, parameter:
@@ -226,12 +228,14 @@ class Numbers:
         if row.parameters == ("x",) and row.is_elementwise and parameter and self.type_of(whole) == "float":
             return self._as_dtype(whole, "float32", f"{self.tf}.float32")  # what TensorFlow makes of a Python float
         if parameter in _SIZES:
-            return self._refuse(whole, f"a size or an axis depends on {shown}, which would be a tensor")
+            return Refusal(whole, Code.PYTHON_NUMBER, f"a size or an axis depends on {shown}, which would be a tensor")
         return self._unknown(whole, shown)
 
     def _handed_over(self, whole: gast.AST, call: gast.Call, function: Function, shown: str) -> Refusal | None:
         """A function of this file is handed the number: a tensor has to do wherever it reads it."""
-        refusal = self._refuse(whole, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number")
+        refusal = Refusal(
+            whole, Code.PYTHON_NUMBER, f"{shown} is passed to {self.facts.edit.short(call.func, 'a function')} as a Python number"
+        )
         of_object = self.facts.callers.function_called(call) is None
         parameter, inside = handed_to(call, whole, function, of_object), self.facts.inside(call)
         own = self.type_of(whole)
@@ -240,7 +244,7 @@ class Numbers:
         handing = Handing(inside, function, places=True)
         number = Number(own, self.interval(whole))
         if (refused := handing.read(parameter, function, number)) is not None:
-            return replace(refusal, reason=f"{refusal.reason}: {refused.reason}")
+            return refusal.saying(f"{refusal.reason}: {refused.reason}")
         dtype = handing.dtype(number)
         if isinstance(dtype, Refusal) or handing.keeps_type:
             return refusal
@@ -266,16 +270,16 @@ class Numbers:
         kind = self.facts.kind(other)
         shown, whom = self.facts.edit.short(whole), self.facts.edit.short(other, "what it meets")
         if not kind.is_tensor:
-            return self._refuse(whole, f"{whom} is not known to be a tensor, and {shown} would be one")
+            return Refusal(whole, Code.UNKNOWN_VALUE, f"{whom} is not known to be a tensor, and {shown} would be one")
         if kind.dtype is None:
-            return self._refuse(whole, f"the dtype of {whom} is not known, and {shown} would have to take it")
+            return Refusal(whole, Code.UNKNOWN_DTYPE, f"the dtype of {whom} is not known, and {shown} would have to take it")
         own = self.type_of(whole)
         if kind.dtype in FLOATS and own in ("int", "float"):
             pass
         elif own == "int" and (kind.dtype in ("int32", "int64") or "." in kind.dtype):
             pass
         else:
-            return self._refuse(whole, f"{shown}, a Python {own or 'number'}, meets {whom} of {kind.dtype}")
+            return Refusal(whole, Code.OTHER_DTYPE, f"{shown}, a Python {own or 'number'}, meets {whom} of {kind.dtype}")
         named = isinstance(other, gast.Name | gast.Attribute)
         return self._as_dtype(
             whole, kind.dtype, f"{self.facts.source.text_of(other)}.dtype" if named else spelled_dtype(kind.dtype, self.tf)
@@ -355,19 +359,19 @@ class Numbers:
             match node:
                 case gast.BinOp(op=gast.Div() | gast.FloorDiv() | gast.Mod() as op, right=right):
                     if not _is_nonzero(right):
-                        return self._refuse(whole, f"{shown} raises where {self.facts.edit.short(right)} is 0, and tensors don't")
+                        return Refusal(whole, Code.RAISES, f"{shown} raises where {self.facts.edit.short(right)} is 0, and tensors don't")
                     if not isinstance(op, gast.Div) and self.type_of(node) != "int":
-                        return self._refuse(whole, f"{shown} is rounded down for floats, and tensors may round differently")
+                        return Refusal(whole, Code.PRECISION, f"{shown} is rounded down for floats, and tensors may round differently")
                 case gast.BinOp(left=left, op=gast.Pow(), right=right) if not self._safe_power(left, right):
-                    return self._refuse(whole, f"{shown} may be too large, or raise, where a tensor gives something else")
+                    return Refusal(whole, Code.OVERFLOW, f"{shown} may be too large, or raise, where a tensor gives something else")
                 case gast.BinOp(op=gast.BitAnd() | gast.BitOr() | gast.BitXor() | gast.LShift() | gast.RShift() | gast.MatMult()):
-                    return self._refuse(whole, f"{shown} computes with the bits of a Python number")
+                    return Refusal(whole, Code.PYTHON_NUMBER, f"{shown} computes with the bits of a Python number")
                 case gast.Compare(ops=[gast.Is() | gast.IsNot() | gast.In() | gast.NotIn()]) | gast.Compare(ops=[_, _, *_]):
-                    return self._refuse(whole, f"{shown} compares numbers in a way that tensors don't")
+                    return Refusal(whole, Code.PYTHON_NUMBER, f"{shown} compares numbers in a way that tensors don't")
             for side in _sides(node):
                 low, high = self.interval(side)
                 if self.type_of(side) == "int" and not -_INT32 <= low <= high < _INT32:
-                    return self._refuse(whole, f"{self.facts.edit.short(side)} may not fit in 32 bits")
+                    return Refusal(whole, Code.OVERFLOW, f"{self.facts.edit.short(side)} may not fit in 32 bits")
             if (
                 isinstance(node, gast.BinOp | gast.UnaryOp | gast.Name | gast.Attribute)
                 and self.type_of(node) == "int"
@@ -375,7 +379,7 @@ class Numbers:
             ):
                 low, high = self.interval(node)
                 if not -_INT32 <= low <= high < _INT32:
-                    return self._refuse(whole, f"{shown} may not fit in 32 bits")
+                    return Refusal(whole, Code.OVERFLOW, f"{shown} may not fit in 32 bits")
         return None
 
     def _safe_power(self, base: gast.AST, exponent: gast.AST) -> bool:

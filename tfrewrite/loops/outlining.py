@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import OF_PYTHON, Kind, Sort
@@ -72,7 +73,7 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     if isinstance(reads, Refusal):
         return reads
     if holds_long_texts(loop, facts):
-        return Refusal(loop, "a string of several lines is inside of the loop")
+        return Refusal(loop, Code.LAYOUT, "a string of several lines is inside of the loop")
     parameters: list[Parameter] = []
     replaced: list[Edit] = []
     extra: dict[str, str] = {}
@@ -111,7 +112,7 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
         return written
     place = top_statement(loop, facts)
     if not imported_above(nest.tf, place, facts):
-        return Refusal(loop, f"{nest.tf} is not imported above, where the loop's function would be")
+        return Refusal(loop, Code.NAME_TAKEN, f"{nest.tf} is not imported above, where the loop's function would be")
     if xla and not isinstance(written, Refusal) and written.makes_sizes:
         xla, written = False, write(nest, extra, initials)
         assert isinstance(written, Written)
@@ -125,10 +126,10 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
         parameters, function = mentioned, _with_names(_function(nest, name, decorator, mentioned, moved, guard), renamed)
     call = _call(nest, name, parameters, guard)
     if call is None:
-        return Refusal(loop, "nothing reads what the loop computes")
+        return Refusal(loop, Code.NO_GAIN, "nothing reads what the loop computes")
     joins = _joins(nest, guard)
     if joins is None:
-        return Refusal(loop, f"the statement that makes the list {plan.lists[0].name} can't be taken out")
+        return Refusal(loop, Code.LAYOUT, f"the statement that makes the list {plan.lists[0].name} can't be taken out")
     before = above(place, facts)
     span = _lines(nest)
     gone = [edit for one in begun.values() for edit in facts.edit.delete_statement(one) or ()]
@@ -162,30 +163,35 @@ def _hides_a_shape(nest: Nest) -> Refusal | None:
         uses = [use for use in facts.scopes.of[nest.function].uses.get(name, ()) if use.lineno > loop.end_lineno]
         if not all(shape_is_unasked(use, facts) for use in uses):
             return Refusal(
-                loop, f"in a graph that calls this, {name} would no longer be of a known shape", "Say how many iterations there are."
+                loop,
+                Code.UNKNOWN_SHAPE,
+                f"in a graph that calls this, {name} would no longer be of a known shape",
+                "Say how many iterations there are.",
             )
     return None
 
 
-def of_any_length(nest: Nest) -> str:
-    """A list for which XLA would compile the loop again and again: for each length that it gets; empty without one."""
+def of_any_length(nest: Nest) -> Refusal | None:
+    """A list for which XLA would compile the loop again and again: for each length that it gets; None without one."""
     for one in nest.plan.lists:
         headers = [each.header for each in nest.plan.way(one)]
         known = all(isinstance(each, Counted) and (each.turns is not None or _counts_rows(each, nest.facts)) for each in headers)
         if one.is_array and not known:
-            return f"it would be compiled for each length of {one.source}"
-    return ""
+            return Refusal(nest.plan.body.loop, Code.UNKNOWN_COUNT, f"it would be compiled for each length of {one.source}")
+    return None
 
 
-def of_any_size(nest: Nest) -> str:
-    """A tensor of no known size, for each of which XLA would compile the loop again; empty without one."""
+def of_any_size(nest: Nest) -> Refusal | None:
+    """A tensor of no known size, for each of which XLA would compile the loop again; None without one."""
     reads = _reads(nest)
     read = [] if isinstance(reads, Refusal) else [(one.text, one.kind) for one in reads]
     carried = [(one.name, nest.plain_turns.get(one.name, Kind())) for one in nest.plan.carried if one.from_before]
     for name, kind in (*read, *carried):
         if any(one.sort in (Sort.TENSOR, Sort.ARRAY) and one.size is None for one in _within(kind)):
-            return f"the size of {name} is not known, and for each it would be compiled again"
-    return ""
+            return Refusal(
+                nest.plan.body.loop, Code.UNKNOWN_SHAPE, f"the size of {name} is not known, and for each it would be compiled again"
+            )
+    return None
 
 
 def _within(kind: Kind) -> list[Kind]:
@@ -336,7 +342,9 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
         case Sort.ARRAY:
             if all(_meets_its_own(one, kind, facts) for one in read.nodes):
                 return Parameter(name, read.text)
-            return Refusal(node, f"{read.text} is a NumPy array, and takes part otherwise than as a tensor of its own dtype")
+            return Refusal(
+                node, Code.OTHER_DTYPE, f"{read.text} is a NumPy array, and takes part otherwise than as a tensor of its own dtype"
+            )
         case Sort.LIST | Sort.TUPLE if kind.items and all(is_tensor(item) for item in kind.items):
             return Parameter(name, read.text)
         case Sort.NUMBER:
@@ -347,9 +355,9 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
             return Parameter(nest.names.fresh(plain, f"this_{plain or 'object'}") if name == "self" else name, read.text)
         case Sort.UNKNOWN | Sort.OBJECT if isinstance(node, gast.Name) and all(_is_called(one, facts) for one in read.nodes):
             if kind.instance is not None:
-                return Refusal(node, f"the compiled function would keep every object that {read.text} may be")
+                return Refusal(node, Code.NO_GAIN, f"the compiled function would keep every object that {read.text} may be")
             return Parameter(name, read.text)
-    return Refusal(node, f"{read.text} is not known to be a tensor or a number ({kind})")
+    return Refusal(node, Code.UNKNOWN_VALUE, f"{read.text} is not known to be a tensor or a number ({kind})")
 
 
 def _meets_its_own(node: gast.AST, kind: Kind, facts: Facts) -> bool:
@@ -369,7 +377,9 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
     facts, tf, kind = nest.facts, nest.tf, typed(read.kind)
     loop = nest.plan.body.loop
     around = _given_around(read.text, loop, facts)
-    anew = Refusal(read.nodes[0], f"{read.text} differs in each iteration of the outer loop, which would be traced again for each")
+    anew = Refusal(
+        read.nodes[0], Code.NO_GAIN, f"{read.text} differs in each iteration of the outer loop, which would be traced again for each"
+    )
     if kind == "bool" or not kind:
         return anew if around and not kind else Parameter(name, read.text)
     numbers = Numbers(facts, tf, {**nest.varying, read.text: kind}, nest.bounds)
@@ -379,7 +389,11 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
         if kind == "float" and not isinstance(facts.of_the_text.kind(read.nodes[0]).value, float):
             if (call := next((facts.parent(one) for one in read.nodes if is_own(facts.parent(one), facts)), None)) is not None:
                 shown = facts.edit.short(call, "a function")
-                return Refusal(call, f"{read.text} may be any number, and for each the loop would be traced again: {shown} needs Python's")
+                return Refusal(
+                    call,
+                    Code.PYTHON_NUMBER,
+                    f"{read.text} may be any number, and for each the loop would be traced again: {shown} needs Python's",
+                )
         return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
     met = [(whole, dtype) for whole, dtype in numbers.met if any(one in read.nodes for one in gast.walk(whole))]
     if any(numbers.type_of(whole) == "bool" and not reads_any(nest.varying, whole) for whole, _ in met):

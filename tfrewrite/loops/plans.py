@@ -10,6 +10,7 @@ from keyword import iskeyword
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import FUNCTIONS, Function, Scope, walk_within
 from tfrewrite.kinds import Kind, Sort
@@ -117,21 +118,21 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
     """`traced`: does a graph hold the loop already?"""
     function = facts.scopes.function_of(loop) or facts.tree
     if not isinstance(function, gast.FunctionDef | gast.Module) or any(isinstance(one, gast.ClassDef) for one in _around(loop, facts)):
-        return Refusal(loop, "the loop is in a class or in a coroutine", "Move it into a function.")
+        return Refusal(loop, Code.CONTROL_FLOW, "the loop is in a class or in a coroutine", "Move it into a function.")
     scope = facts.scopes.of[function]
     if scope.is_read_as_a_whole or _is_generator(function):
-        return Refusal(loop, "the names of its function are read by locals(), eval or the like, or it is a generator")
+        return Refusal(loop, Code.OTHER_NAMES, "the names of its function are read by locals(), eval or the like, or it is a generator")
     if any(isinstance(one, gast.Try | gast.With) and not _plain_with(one, facts) for one in _around(loop, facts)):
-        return Refusal(loop, "the loop is in a try or with block, which may see what it has done so far")
+        return Refusal(loop, Code.CONTROL_FLOW, "the loop is in a try or with block, which may see what it has done so far")
     body = read_body(loop, facts)
     if isinstance(body, Refusal):
         return body
     bodies = list(_all(body))
     for name in body.assigned:
         if scope.lookup(name) is not scope or name in scope.shared:
-            return Refusal(loop, f"{name}, which the loop assigns, is known to other functions too")
+            return Refusal(loop, Code.OTHER_NAMES, f"{name}, which the loop assigns, is known to other functions too")
     if isinstance(function, gast.Module) and (read := _read_by_functions(loop, set(body.assigned), facts)):
-        return Refusal(loop, f"{read}, which the loop assigns, is read by a function that it calls")
+        return Refusal(loop, Code.OTHER_NAMES, f"{read}, which the loop assigns, is read by a function that it calls")
     turns = facts.turns(loop)
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
@@ -147,7 +148,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
         return varying
     for name in sorted(nest.capped):
         if sum(isinstance(one, gast.Name) and one.id == name for one in walk_within(loop)) > 1:
-            return Refusal(loop, f"{name}, to which the loop counts, may not fit in 32 bits: the loop may end before")
+            return Refusal(loop, Code.OVERFLOW, f"{name}, to which the loop counts, may not fit in 32 bits: the loop may end before")
     underscore = any("_" in one.uses for one in (scope, *_outer(scope), *scope.below()))
     unwanted = nest.names.fresh("unused") if underscore else "_"
     return Nest(
@@ -230,12 +231,12 @@ class _Planner:
         """`outer` is the loop around this one, None for the outermost; `around` and `passing` are what it and those around it carry."""
         loop, facts, outermost = body.loop, self.facts, outer is None
         if facts.source.line_of(facts.source.span(loop).start) == facts.source.line_of(facts.source.span(loop.body[0]).start):
-            return Refusal(loop, "the loop's block is on the line of its header", "Give the block lines of its own.")
+            return Refusal(loop, Code.LAYOUT, "the loop's block is on the line of its header", "Give the block lines of its own.")
         header = read_header(loop, facts, self.traced)
         if isinstance(header, Refusal):
             return header
         if isinstance(header, Tested) and header.always and not body.breaks:
-            return Refusal(loop, "the loop has no condition and no break of its own")
+            return Refusal(loop, Code.CONTROL_FLOW, "the loop has no condition and no break of its own")
         if refusal := self._header_changes(header, body):
             return refusal
         computed = next((one.source for one in header.rows if not is_path(one.source)), None) if isinstance(header, Counted) else None
@@ -245,7 +246,7 @@ class _Planner:
         within = appended_within(body)
         passed = tuple(one for one in passing if one.source in within)
         if self.traced and not outermost and body.appends:
-            return Refusal(loop, f"how many iterations append to {body.appends[0].name} is not known before the loop")
+            return Refusal(loop, Code.UNKNOWN_COUNT, f"how many iterations append to {body.appends[0].name} is not known before the loop")
         lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh, self.traced, passed)
         if isinstance(lists, Refusal):
             return lists
@@ -260,17 +261,23 @@ class _Planner:
         if isinstance(carried, Refusal):
             return carried
         if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
-            return Refusal(loop, f"{sized} changes its shape, which the loop reads")
+            return Refusal(loop, Code.OTHER_SHAPE, f"{sized} changes its shape, which the loop reads")
         grown = next((one.name for one in carried if one.grows), None)
         if grown is not None and (node := unknown_size(loop.body, facts)) is not None:
-            return Refusal(node, f"{facts.edit.short(node)} asks for a size, and {grown} changes its shape from iteration to iteration")
+            return Refusal(
+                node,
+                Code.OTHER_SHAPE,
+                f"{facts.edit.short(node)} asks for a size, and {grown} changes its shape from iteration to iteration",
+            )
         if isinstance(header, Counted):
             if gone := next((row.name for row in header.rows if row.name in after or row.name in body.assigned), None):
-                return Refusal(loop, f"{gone}, a row, is assigned another value in the loop or read after it")
+                return Refusal(loop, Code.MAY_CHANGE, f"{gone}, a row, is assigned another value in the loop or read after it")
             if header.index in body.assigned:
-                return Refusal(loop, f"the loop assigns its index {header.index} another value")
+                return Refusal(loop, Code.MAY_CHANGE, f"the loop assigns its index {header.index} another value")
             if header.index in after and (header.tensor or header.by_tensors or body.breaks):
-                return Refusal(loop, f"{header.index}, the index, is read after the loop, and what it is then is not known before")
+                return Refusal(
+                    loop, Code.UNKNOWN_VALUE, f"{header.index}, the index, is read after the loop, and what it is then is not known before"
+                )
             self._bound(header, body)
         else:
             self._bound_by_test(header, body)
@@ -286,7 +293,7 @@ class _Planner:
             if isinstance(plan, Refusal):
                 return plan
             if plan.needs_a_turn and not plan.at_least_one:
-                return Refusal(one.loop, "the values after an inner loop without iterations would be different")
+                return Refusal(one.loop, Code.UNKNOWN_COUNT, "the values after an inner loop without iterations would be different")
             inner.append(plan)
         return Plan(
             body,
@@ -304,12 +311,12 @@ class _Planner:
     def _header_changes(self, header: Header, body: Body) -> Refusal | None:
         """What a header reads must mean in every turn what it meant before the first."""
         if isinstance(header, Tested):
-            return None if self.facts.pure(header.test) else Refusal(header.test, "the loop's condition may have effects")
+            return None if self.facts.pure(header.test) else Refusal(header.test, Code.EFFECTS, "the loop's condition may have effects")
         given = {*body.assigned, *(row.name for row in header.rows), header.index}
         for node in header.read:
             for one in gast.walk(node):
                 if isinstance(one, gast.Name) and one.id in given:
-                    return Refusal(node, f"{one.id}, which the loop runs over, is assigned another value by it")
+                    return Refusal(node, Code.MAY_CHANGE, f"{one.id}, which the loop runs over, is assigned another value by it")
         return None
 
     def _bound(self, header: Counted, body: Body) -> None:
@@ -368,7 +375,9 @@ class _Planner:
             known = dict(types), dict(self.bounds)
             for name, type_of, interval in list(_computed_from(nodes, types, self.bounds, self.facts)):
                 if types.setdefault(name, type_of) != type_of:
-                    return Refusal(plan.body.loop, f"{name} is a number of one type here and of another there, and would be a tensor")
+                    return Refusal(
+                        plan.body.loop, Code.OTHER_DTYPE, f"{name} is a number of one type here and of another there, and would be a tensor"
+                    )
                 if name not in settled:
                     low, high = self.bounds.get(name, interval)
                     self.bounds[name] = min(low, interval[0]), max(high, interval[1])
@@ -378,7 +387,11 @@ class _Planner:
                 self.bounds |= {name: (-math.inf, math.inf) for name in types if self.bounds[name] != known[1].get(name)}
         for node in nodes:
             if (given := _given_otherwise(node, types, settled, self.facts)) is not None:
-                return Refusal(node, f"{given}, a Python number, is computed from what would be a tensor, in a way that is not followed")
+                return Refusal(
+                    node,
+                    Code.PYTHON_NUMBER,
+                    f"{given}, a Python number, is computed from what would be a tensor, in a way that is not followed",
+                )
         return types
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import COMPREHENSIONS, block_of, parameters, walk_within
 from tfrewrite.kinds import INTEGERS, Kind, Sort
@@ -35,7 +36,9 @@ def is_leaking(loop: gast.For | gast.While, facts: Facts) -> bool | Refusal:
     if facts.kind(asked).sort is Sort.UNKNOWN and given and _over_tensors(loop, facts.given(facts.world.supposing(given))):
         shown = facts.edit.short(asked, "what the loop runs over")
         return Refusal(
-            asked, f"{shown} is not known to be a tensor: AutoGraph makes a loop of the graph of one, and what is appended is lost"
+            asked,
+            Code.UNKNOWN_VALUE,
+            f"{shown} is not known to be a tensor: AutoGraph makes a loop of the graph of one, and what is appended is lost",
         )
     return False
 
@@ -69,7 +72,7 @@ def as_meant(loop: gast.For | gast.While, facts: Facts) -> Facts | Refusal:
     if not any(certain for _, certain in misfits) and (quotient := _free_quotient(loop, numbers)) is not None:
         shown, other = facts.edit.short(quotient), facts.edit.short(misfits[0][0])
         reason = f"{shown} is a tensor of float64 unless {other} makes the index a Python number, and that is not known"
-        return Refusal(quotient, reason, "Cast the index to the dtype that is meant.")
+        return Refusal(quotient, Code.UNKNOWN_DTYPE, reason, "Cast the index to the dtype that is meant.")
     return numbers
 
 
@@ -185,17 +188,22 @@ def why_not_leaking(nest: Nest) -> Refusal | None:
             if not _is_made_by_a_turn(value, nest, frozenset()):
                 shown = facts.edit.short(value, "what is appended")
                 reason = f"{shown} may be there before the loop: then a graph appends it once, while it is traced, and raises nothing"
-                return Refusal(statement, reason, "Loop over a range.")
+                return Refusal(statement, Code.RAISES, reason, "Loop over a range.")
     if not any(_is_reached(join, nest) for listed in nest.plan.lists for join in _needing(listed, facts)):
         first = nest.plan.lists[0]
         reason = f"it is not certain that {first.source} is joined after the loop, and where it isn't nothing raises now"
-        return Refusal(first.start, reason)
+        return Refusal(first.start, Code.RAISES, reason)
     if not facts.callers.only_in_a_graph(loop) and not facts.world.callers_believed:
-        return Refusal(loop, "other files may call the function eagerly, where the loop works as it is", "Decorate it with @tf.function.")
+        return Refusal(
+            loop,
+            Code.CALLERS_UNKNOWN,
+            "other files may call the function eagerly, where the loop works as it is",
+            "Decorate it with @tf.function.",
+        )
     if any(facts.names(one) == "tensorflow.config.run_functions_eagerly" for one in facts.nodes([gast.Name, gast.Attribute])):
-        return Refusal(loop, "the file runs functions eagerly, where the loop works as it is")
+        return Refusal(loop, Code.IN_EAGER, "the file runs functions eagerly, where the loop works as it is")
     if any("InaccessibleTensorError" in vars(one).values() for one in facts.nodes([gast.Name, gast.Attribute])):
-        return Refusal(loop, "the file expects an InaccessibleTensorError")
+        return Refusal(loop, Code.RAISES, "the file expects an InaccessibleTensorError")
     return None
 
 
@@ -300,7 +308,11 @@ def size_asked(nest: Nest, given: Facts) -> Refusal | None:
             case _:
                 continue
         if holds(asked):
-            return Refusal(node, f"the number of rows of {facts.edit.short(asked, 'a tensor')} is read, and a graph doesn't know it")
+            return Refusal(
+                node,
+                Code.UNKNOWN_SHAPE,
+                f"the number of rows of {facts.edit.short(asked, 'a tensor')} is read, and a graph doesn't know it",
+            )
     return None
 
 

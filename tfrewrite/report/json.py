@@ -96,10 +96,10 @@ def _refusal(one: Refused) -> dict[str, Any]:
         "rule": one.rule,
         "line": one.line,
         "column": one.column,
+        "code": str(one.code),
         "reason": one.reason,
         **({"remedy": one.remedy} if one.remedy else {}),
         "offered": one.offered,
-        **({"code": one.code} if one.code else {}),
         **({"reported": True} if one.reported else {}),
         **_verification(one.verification),
     }

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
+from tfrewrite.codes import Code
 from tfrewrite.outcomes import Evidence
 from tfrewrite.plain_text import counted, readable
 
@@ -82,7 +83,7 @@ class Tally:
             self.offered += sum(one.offered for one in outcome.result.refusals)
             self.taken_back += sum(one.verification is not None for one in outcome.result.refusals)
             self.reported += sum(one.reported for one in outcome.result.refusals)
-            self.for_time += sum(one.code == "worth" for one in outcome.result.refusals)
+            self.for_time += sum(one.code is Code.WORTH for one in outcome.result.refusals)
 
 
 _SHORT = frozenset("a an as at be by do if in is it no of on or so to up we".split())

@@ -8,7 +8,6 @@ script. What isn't known to be harmless is taken for a decision.
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,12 +15,14 @@ from functools import cached_property
 
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, Function, Scope, parameters, walk_within
 from tfrewrite.kinds import LARGEST_SUMMAND, Sort
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import DECIDED, EXPONENT, MOVED, NOT_KNOWN, ROOTED, Bits, Effect, Step
+from tfrewrite.outcomes import Refusal
 from tfrewrite.rounding.signs import is_never_negative
 from tfrewrite.rounding.texts import braces_lose, percent_loses
 
@@ -92,27 +93,7 @@ _MOST_VALUES = 5000
 _PLAIN_NORMS = (None, 1, 2, "euclidean", "fro")
 
 
-class Because(enum.Enum):
-    """Why a value whose bits change is another answer."""
-
-    DECIDES = "decides"
-    CANCELS = "cancels"
-    GROWS = "grows"
-    LEAVES = "leaves"
-    UNKNOWN = "unknown"
-    ZERO = "zero"
-
-
-@dataclass(frozen=True)
-class Reached:
-    """Where a rounding error becomes another answer, and in a sentence why."""
-
-    node: gast.AST
-    because: Because
-    reason: str
-
-
-def reached(sources: Sequence[gast.AST], facts: Facts, zeros: bool = False) -> Reached | None:
+def reached(sources: Sequence[gast.AST], facts: Facts, zeros: bool = False) -> Refusal | None:
     """What makes another answer of these values, whose last bits change; None where nothing does.
 
     `zeros`: only the sign of a zero among them changes. Nothing but a division, an angle or an odd power shows that.
@@ -148,16 +129,16 @@ class _Follower:
     """From each value to those that are computed from it, and whether its error may grow on the way."""
     effects: dict[tuple[gast.AST, gast.AST], Effect] = field(default_factory=dict)
     """What happens to it between the two."""
-    found: Reached | None = None
+    found: Refusal | None = None
 
-    def follow(self, sources: Sequence[gast.AST]) -> Reached | None:
+    def follow(self, sources: Sequence[gast.AST]) -> Refusal | None:
         for one in sources:
             # A sum that is computed otherwise may cancel by itself; one operation has an error of its own size.
             self._arrive(one, self._may_cancel(one), one)
         while self.waiting and self.found is None:
             node = self.waiting.pop()
             if len(self.known) > _MOST_VALUES:
-                self.stop(node, Because.UNKNOWN, "its values go further than is followed")
+                self.stop(node, Code.ROUNDING_UNKNOWN, "its values go further than is followed")
                 break
             for target, step in self._steps(node):
                 self._hand(node, target, step)
@@ -166,9 +147,9 @@ class _Follower:
         groups = _groups(self.links)
         return self._cancelling() or self._growing(groups) or self._magnified_sum(groups)
 
-    def stop(self, node: gast.AST, because: Because, reason: str) -> None:
-        if self.found is None and self.zeros is (because is Because.ZERO):
-            self.found = Reached(node, because, reason)
+    def stop(self, node: gast.AST, code: Code, reason: str) -> None:
+        if self.found is None and self.zeros is (code is Code.ROUNDING_ZERO):
+            self.found = Refusal(node, code, reason)
 
     def short(self, node: gast.AST, otherwise: str = "it") -> str:
         if not hasattr(node, "lineno") or self.facts.edit.short(node, "") == "":
@@ -199,29 +180,29 @@ class _Follower:
         cancelled, scale, powers, difference = value.cancelled, value.scale, value.powers, value.difference
         powers *= self._repeats(node, target)
         if powers > _MOST_POWERS:
-            return self.stop(target, Because.CANCELS, f"{shown} multiplies so many that their rounding errors add up")
+            return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} multiplies so many that their rounding errors add up")
         if difference and self._unknown_factor(node, target):
-            return self.stop(target, Because.CANCELS, f"{shown} may magnify a rounding error")
+            return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} may magnify a rounding error")
         match step.effect:
             case Effect.NONE:
                 return
             case Effect.UNKNOWN:
-                return self.stop(target, Because.UNKNOWN, f"the effect of {shown} on a rounding error is not known")
+                return self.stop(target, Code.ROUNDING_UNKNOWN, f"the effect of {shown} on a rounding error is not known")
             case Effect.DECISION:
-                return self.stop(target, Because.DECIDES, f"{shown} depends on a value that is rounded differently")
+                return self.stop(target, Code.ROUNDING_DECIDES, f"{shown} depends on a value that is rounded differently")
             case Effect.EDGE:
-                return self.stop(target, Because.CANCELS, f"{shown} is not a number just beyond the end of its domain")
+                return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} is not a number just beyond the end of its domain")
             case Effect.ROOT | Effect.ROOT_OF_SUM if value.cancelled or step.effect is Effect.ROOT_OF_SUM:
-                return self.stop(target, Because.CANCELS, f"{shown} turns a rounding error near zero into another number")
+                return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} turns a rounding error near zero into another number")
             case Effect.SUM:
                 # A square is never negative, whatever has cancelled in it.
                 subtracts = self._subtracts(target)
                 difference = difference or subtracts
                 cancelled = cancelled or subtracts or not is_never_negative(target, self.facts)
                 if reason := self._rounds_off(target):
-                    return self.stop(target, Because.DECIDES, reason)
+                    return self.stop(target, Code.ROUNDING_DECIDES, reason)
             case Effect.EXPONENTIAL if scale > _LARGEST_IN_EXPONENTS:
-                return self.stop(target, Because.CANCELS, f"{shown} magnifies a rounding error")
+                return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} magnifies a rounding error")
             case Effect.EXPONENTIAL:
                 cancelled = difference = False
             case Effect.ROOT:
@@ -230,7 +211,7 @@ class _Follower:
             case Effect.PRODUCT:
                 scale *= self._factor(target)
                 if scale > (_LARGEST_OF_CANCELLED if cancelled else _LARGEST_FACTOR):
-                    return self.stop(target, Because.CANCELS, f"{shown} magnifies a rounding error")
+                    return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} magnifies a rounding error")
             case Effect.KEPT | Effect.BOUNDED:
                 pass
         links = self.links.setdefault(node, {})
@@ -241,12 +222,12 @@ class _Follower:
     def _hand_zero(self, value: _Value, target: gast.AST, step: Step, shown: str) -> None:
         """A zero of another sign arrives in another value."""
         if isinstance(target, gast.Call) and _last_name(target, self.facts) in _SHOWS_SIGN:
-            return self.stop(target, Because.ZERO, f"{shown} makes another number of it")
+            return self.stop(target, Code.ROUNDING_ZERO, f"{shown} makes another number of it")
         match step.effect:
             case Effect.NONE | Effect.DECISION | Effect.UNKNOWN | Effect.EDGE | Effect.ROOT_OF_SUM:
                 return
             case Effect.ROOT if not self._keeps_zero(target):
-                return self.stop(target, Because.ZERO, f"{shown} makes another number of it")
+                return self.stop(target, Code.ROUNDING_ZERO, f"{shown} makes another number of it")
         self._arrive(target, False, value.source)
 
     def _keeps_zero(self, node: gast.AST) -> bool:
@@ -330,7 +311,7 @@ class _Follower:
         value = self.facts.kind(node).value
         return isinstance(value, int | float) and abs(value) < LARGEST_SUMMAND
 
-    def _cancelling(self) -> Reached | None:
+    def _cancelling(self) -> Refusal | None:
         """A difference of two values that are both rounded otherwise: where they should be equal, nothing is left but rounding."""
         sides: dict[gast.AST, int] = {}
         for targets in self.links.values():
@@ -338,7 +319,9 @@ class _Follower:
                 sides[target] = sides.get(target, 0) + 1
         for target, count in sides.items():
             if count > 1 and (self._subtracts(target) or (self._adds(target) and not is_never_negative(target, self.facts))):
-                return Reached(target, Because.CANCELS, f"{self.short(target, 'a difference')} may cancel, and leave only a rounding error")
+                return Refusal(
+                    target, Code.ROUNDING_CANCELS, f"{self.short(target, 'a difference')} may cancel, and leave only a rounding error"
+                )
         return None
 
     def _subtracts(self, node: gast.AST) -> bool:
@@ -369,7 +352,7 @@ class _Follower:
 
     # Recurrences
 
-    def _magnified_sum(self, group: Mapping[gast.AST, int]) -> Reached | None:
+    def _magnified_sum(self, group: Mapping[gast.AST, int]) -> Refusal | None:
         """A sum that grows from iteration to iteration becomes an exponent: as large as it is, so many times larger is its error."""
         within = {pair: effect for pair, effect in self.effects.items() if pair[0] in group and group.get(pair[0]) == group.get(pair[1])}
         bounded = {group[node] for (node, _), effect in within.items() if effect in (Effect.BOUNDED, Effect.EXPONENTIAL)}
@@ -381,13 +364,13 @@ class _Follower:
             for target in self.links.get(node, ()):
                 if self.effects.get((node, target)) is Effect.EXPONENTIAL:
                     shown = self.short(target, "an operation")
-                    return Reached(target, Because.CANCELS, f"{shown} magnifies the rounding errors of a sum of many")
+                    return Refusal(target, Code.ROUNDING_CANCELS, f"{shown} magnifies the rounding errors of a sum of many")
                 if target not in seen:
                     seen.add(target)
                     waiting.append(target)
         return None
 
-    def _growing(self, group: Mapping[gast.AST, int]) -> Reached | None:
+    def _growing(self, group: Mapping[gast.AST, int]) -> Refusal | None:
         """A value that is computed from itself, in a loop or from call to call, by what may make its error larger."""
         for node, targets in self.links.items():
             for target, grows in targets.items():
@@ -396,7 +379,9 @@ class _Follower:
                 twice = sum(target in self.links.get(other, ()) and group.get(other) == group[target] for other in self.links) > 1
                 if grows or (twice and self._adds(target)):
                     shown = self.short(target, "a value")
-                    return Reached(target, Because.GROWS, f"a rounding error may grow each time that {shown} is computed from what it was")
+                    return Refusal(
+                        target, Code.ROUNDING_GROWS, f"a rounding error may grow each time that {shown} is computed from what it was"
+                    )
         return None
 
     def _adds(self, node: gast.AST) -> bool:
@@ -435,7 +420,7 @@ class _Follower:
                 known = (Sort.NUMBER, Sort.TENSOR, Sort.TEXT)
                 if node is value and isinstance(target, gast.Name) and self.facts.kind(target).sort not in known:
                     return self.stop(
-                        parent, Because.UNKNOWN, f"what else refers to {self.short(target)}, which is changed in place, is not known"
+                        parent, Code.ROUNDING_UNKNOWN, f"what else refers to {self.short(target)}, which is changed in place, is not known"
                     )
                 step = self._operator(parent, op, value if node is target else target, node is value)
                 for place, _ in self._stored(target, None):
@@ -490,9 +475,9 @@ class _Follower:
                 if node in given:
                     yield given[node], kept
                 elif function is not None:
-                    self.stop(node, Because.UNKNOWN, f"{self.short(node)} is a default of a function")
+                    self.stop(node, Code.ROUNDING_UNKNOWN, f"{self.short(node)} is a default of a function")
             case _:
-                self.stop(node, Because.UNKNOWN, f"where {self.short(node, 'a value')} goes is not known")
+                self.stop(node, Code.ROUNDING_UNKNOWN, f"where {self.short(node, 'a value')} goes is not known")
 
     def _at_use(self, use: gast.AST) -> Step:
         """A name that is read keeps its value, but where the statement computes with it in place."""
@@ -553,12 +538,12 @@ class _Follower:
                 yield from self._stored(inner, None)
             case gast.Attribute(value=owner, attr=attr):
                 if self.facts.callers.attribute_is_hidden(attr):
-                    return self.stop(target, Because.UNKNOWN, f"what the class makes of {self.short(target)} is not known")
+                    return self.stop(target, Code.ROUNDING_UNKNOWN, f"what the class makes of {self.short(target)} is not known")
                 yield from ((one, kept) for one in self._attribute_reads(target, attr))
             case gast.Subscript(value=owner):
                 yield from self._into(owner, target)
             case _:
-                self.stop(target, Because.UNKNOWN, f"where {self.short(target, 'a value')} goes is not known")
+                self.stop(target, Code.ROUNDING_UNKNOWN, f"where {self.short(target, 'a value')} goes is not known")
 
     def _into(self, owner: gast.AST, node: gast.AST) -> Iterator[_Arrival]:
         """A value becomes a part of something that has a name."""
@@ -568,14 +553,14 @@ class _Follower:
                 scope = self.facts.scopes.names[owner].lookup(name)
                 for binding in scope.bindings[name] if scope is not None else [owner]:
                     if not isinstance(binding, gast.Name) or not self._is_fresh(binding):
-                        return self.stop(node, Because.LEAVES, f"{self.short(owner)} may have another name too")
+                        return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
                     yield binding, kept
             case gast.Attribute(attr=attr):
                 if not all(map(self._is_fresh, self.facts.callers.attribute_stores(attr))) or self.facts.callers.attribute_is_hidden(attr):
-                    return self.stop(node, Because.LEAVES, f"{self.short(owner)} may have another name too")
+                    return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
                 yield from ((one, kept) for one in self._attribute_reads(owner, attr))
             case _:
-                self.stop(node, Because.UNKNOWN, f"where {self.short(node, 'a value')} is kept is not known")
+                self.stop(node, Code.ROUNDING_UNKNOWN, f"where {self.short(node, 'a value')} is kept is not known")
 
     def _is_fresh(self, binding: gast.AST) -> bool:
         """Is a name or attribute given something that is made there, and that nobody else can hold?"""
@@ -625,7 +610,7 @@ class _Follower:
         elif attr in _OF_VALUES or self._is_member(node):
             yield node, MOVED
         elif attr not in _ABOUT_VALUES:
-            self.stop(node, Because.UNKNOWN, f"what {self.short(node)} is is not known")
+            self.stop(node, Code.ROUNDING_UNKNOWN, f"what {self.short(node)} is is not known")
 
     def _is_member(self, node: gast.Attribute) -> bool:
         """Is it a value in a named tuple or an object of the file's own?"""
@@ -650,10 +635,10 @@ class _Follower:
         """Every place that reads an attribute of that name, of whatever object."""
         reads: list[gast.AST] = []
         if self.facts.callers.set_by_text("*") or not self._is_closed_file():
-            self.stop(node, Because.LEAVES, f"other files may read {self.short(node)}")
+            self.stop(node, Code.ROUNDING_LEAVES, f"other files may read {self.short(node)}")
             return reads
         if (text := self._found_by_text()) is not None:
-            self.stop(text, Because.UNKNOWN, f"{self.short(node)} may be read by its name as text")
+            self.stop(text, Code.ROUNDING_UNKNOWN, f"{self.short(node)} may be read by its name as text")
             return reads
         for one in self.facts.nodes((gast.Attribute,)):
             if isinstance(one, gast.Attribute) and one.attr == attr:
@@ -661,10 +646,10 @@ class _Follower:
                     reads.append(one)
         owner = self.facts.kind(node.value)
         if owner.instance is None and not (isinstance(node.value, gast.Name) and node.value.id == "self"):
-            self.stop(node, Because.UNKNOWN, f"whose attribute {self.short(node)} is is not known")
+            self.stop(node, Code.ROUNDING_UNKNOWN, f"whose attribute {self.short(node)} is is not known")
         for one in self.facts.nodes((gast.Constant,)):
             if isinstance(one, gast.Constant) and isinstance(one.value, str) and attr in re.findall(r"\w+", one.value):
-                self.stop(one, Because.UNKNOWN, f"{self.short(node)} may be read by its name as text")
+                self.stop(one, Code.ROUNDING_UNKNOWN, f"{self.short(node)} may be read by its name as text")
         return reads
 
     def _found_by_text(self) -> gast.AST | None:
@@ -681,14 +666,14 @@ class _Follower:
         scope = self.facts.scopes.names[binding]
         owner = scope.lookup(binding.id)
         if owner is None or isinstance(owner.node, gast.ClassDef):
-            self.stop(binding, Because.UNKNOWN, f"what reads {self.short(binding)} is not known")
+            self.stop(binding, Code.ROUNDING_UNKNOWN, f"what reads {self.short(binding)} is not known")
             return []
         below = [owner, *owner.below()]
         if any(one.is_read_as_a_whole for one in below) or self.facts.callers.module_is_open:
-            self.stop(binding, Because.UNKNOWN, f"{self.short(binding)} may be read by its name as text")
+            self.stop(binding, Code.ROUNDING_UNKNOWN, f"{self.short(binding)} may be read by its name as text")
             return []
         if isinstance(owner.node, gast.Module) and not self._is_own(binding):
-            self.stop(binding, Because.LEAVES, f"other files may read {self.short(binding)}")
+            self.stop(binding, Code.ROUNDING_LEAVES, f"other files may read {self.short(binding)}")
             return []
         users = None
         straight = not any(isinstance(one, gast.Try | gast.TryStar | gast.With) for one in walk_within(owner.node))
@@ -729,25 +714,27 @@ class _Follower:
         kept = MOVED
         callers, name = self.facts.callers, getattr(function, "name", "the lambda")
         if callers.is_live:
-            return self.stop(function, Because.LEAVES, f"callers of `{name}` may depend on its exact result")
+            return self.stop(function, Code.ROUNDING_LEAVES, f"callers of `{name}` may depend on its exact result")
         if callers.is_method(function):
             yield from self._results_of_method(function, name)
             return
         if not callers.plainly_decorated(function) or isinstance(function, gast.AsyncFunctionDef):
-            return self.stop(function, Because.UNKNOWN, f"what the decorator of `{name}` makes of its result is not known")
+            return self.stop(function, Code.ROUNDING_UNKNOWN, f"what the decorator of `{name}` makes of its result is not known")
         inner = self.facts.scopes.function_of(function) is not None or isinstance(function, gast.Lambda)
         if not (inner or self._is_closed_file()):
-            return self.stop(function, Because.LEAVES, f"other files may call `{name}`, and depend on its exact result")
+            return self.stop(function, Code.ROUNDING_LEAVES, f"other files may call `{name}`, and depend on its exact result")
         references = callers.references(function)
         if not self._are_all(function, [one.node for one in references]):
-            return self.stop(function, Because.UNKNOWN, f"the callers of `{name}` are not known")
+            return self.stop(function, Code.ROUNDING_UNKNOWN, f"the callers of `{name}` are not known")
         for reference in references:
             call = reference.call
             if call is not None and reference.direct:
                 yield call, kept
             elif call is None or self.facts.called(call) != "tensorflow.function" or not self._gets_a_name(call):
                 node = reference.node if call is None else call
-                return self.stop(node, Because.UNKNOWN, f"what {self.short(node, 'a call')} does with the result of `{name}` is not known")
+                return self.stop(
+                    node, Code.ROUNDING_UNKNOWN, f"what {self.short(node, 'a call')} does with the result of `{name}` is not known"
+                )
 
     def _gets_a_name(self, call: gast.Call) -> bool:
         """Is it `g = tf.function(f)`, where g is nothing else?"""
@@ -786,17 +773,19 @@ class _Follower:
         owner = self.facts.scopes.class_of(function)
         plain = owner is not None and all(self._is_plain_base(one) for one in owner.bases)
         if not self._is_closed_file() or not plain or not self.facts.callers.plainly_decorated(function):
-            return self.stop(function, Because.LEAVES, f"others may call `{name}`, and depend on its exact result")
+            return self.stop(function, Code.ROUNDING_LEAVES, f"others may call `{name}`, and depend on its exact result")
         if (text := self._found_by_text()) is not None:
-            return self.stop(text, Because.UNKNOWN, f"`{name}` may be called by its name as text")
+            return self.stop(text, Code.ROUNDING_UNKNOWN, f"`{name}` may be called by its name as text")
         if name.startswith("__") and name != "__call__":
-            return self.stop(function, Because.UNKNOWN, f"Python itself calls `{name}`")
+            return self.stop(function, Code.ROUNDING_UNKNOWN, f"Python itself calls `{name}`")
         for call in self.facts.nodes((gast.Call,)):
             if not isinstance(call, gast.Call):
                 continue
             given = (*call.args, *(one.value for one in call.keywords))
             if name == "__call__" and any(self.facts.kind(one).instance is owner for one in given):
-                return self.stop(call, Because.UNKNOWN, f"what calls the function that {self.short(call, 'a call')} gets is not known")
+                return self.stop(
+                    call, Code.ROUNDING_UNKNOWN, f"what calls the function that {self.short(call, 'a call')} gets is not known"
+                )
             called = isinstance(call.func, gast.Attribute) and call.func.attr == name
             if called or (name == "__call__" and self._may_run(call, function)):
                 yield call, kept
@@ -804,7 +793,7 @@ class _Follower:
         for one in bound:
             parent = self.facts.parent(one)
             if not (isinstance(parent, gast.Call) and parent.func is one):
-                self.stop(one, Because.UNKNOWN, f"what calls {self.short(one)} is not known")
+                self.stop(one, Code.ROUNDING_UNKNOWN, f"what calls {self.short(one)} is not known")
 
     def _is_plain_base(self, base: gast.AST) -> bool:
         return self.facts.names(base) in ("builtins.object", "tensorflow.Module") or self.facts.callers.class_named(base) is not None
@@ -845,7 +834,9 @@ class _Follower:
         function = self.facts.function_called(call)
         if function is not None:
             if not self.facts.callers.plainly_decorated(function):
-                return self.stop(call, Because.UNKNOWN, f"what the decorator of {self.short(call.func, 'a function')} does is not known")
+                return self.stop(
+                    call, Code.ROUNDING_UNKNOWN, f"what the decorator of {self.short(call.func, 'a function')} does is not known"
+                )
             yield from self._parameter(call, function, node, keyword)
             return
         made = self.facts.callers.class_named(call.func)
@@ -864,7 +855,7 @@ class _Follower:
                 self._written(call, template, braces_lose, self.known[node].cancelled)
             case _:
                 shown = self.short(call.func, "a function")
-                self.stop(call, Because.UNKNOWN, f"what {shown} does with {self.short(node, 'a value')} is not known")
+                self.stop(call, Code.ROUNDING_UNKNOWN, f"what {shown} does with {self.short(node, 'a value')} is not known")
 
     def _is_list(self, owner: gast.AST) -> bool:
         """Is it certainly a list of Python's, and no object with a method of that name?"""
@@ -917,7 +908,9 @@ class _Follower:
             index = next((i for i, one in enumerate(call.args) if one is node), None)
             place = names[index] if index is not None and index < len(names) else None
         if place is None:
-            return self.stop(call, Because.UNKNOWN, f"which argument of {self.short(call.func, 'a function')} a value is is not known")
+            return self.stop(
+                call, Code.ROUNDING_UNKNOWN, f"which argument of {self.short(call.func, 'a function')} a value is is not known"
+            )
         yield place, MOVED
 
     def _while_loop(self, call: gast.Call) -> Iterator[_Arrival]:
@@ -977,18 +970,18 @@ class _Follower:
 
     def _template(self, node: gast.AST, template: object, loses: Callable[[str, bool], str], cancelled: bool) -> None:
         if not isinstance(template, str):
-            return self.stop(node, Because.UNKNOWN, f"how {self.short(node, 'a text')} shows a value is not known")
+            return self.stop(node, Code.ROUNDING_UNKNOWN, f"how {self.short(node, 'a text')} shows a value is not known")
         if spec := loses(template, cancelled):
-            return self.stop(node, Because.DECIDES, f"a text shows a value so that another rounding shows (`{spec}`)")
+            return self.stop(node, Code.ROUNDING_DECIDES, f"a text shows a value so that another rounding shows (`{spec}`)")
         named = (getattr(one, "attr", getattr(one, "name", "")) for one in self.facts.nodes((gast.Attribute, gast.alias)))
         if not {"set_printoptions", "printoptions"}.isdisjoint(named):
-            self.stop(node, Because.UNKNOWN, "how many digits NumPy shows is set in the file")
+            self.stop(node, Code.ROUNDING_UNKNOWN, "how many digits NumPy shows is set in the file")
 
     def _printed(self, node: gast.AST) -> None:
         """What is printed is gone, unless the file reads it back."""
         for one in self.facts.nodes((gast.Name, gast.Attribute, gast.alias)):
             if getattr(one, "id", getattr(one, "attr", getattr(one, "name", ""))) in _READING_BACK:
-                return self.stop(one, Because.UNKNOWN, f"what {self.short(node)} prints may be read back")
+                return self.stop(one, Code.ROUNDING_UNKNOWN, f"what {self.short(node)} prints may be read back")
         self._template(node, "", percent_loses, False)
 
     def _goes_out(self, text: gast.AST) -> None:
@@ -1006,7 +999,7 @@ class _Follower:
                     one.arg in ("sep", "end", "flush", "exc_info") for one in parent.keywords
                 ):
                     return self._printed(parent)
-        self.stop(text, Because.UNKNOWN, f"what is done with the text of {self.short(text, 'a value')} is not known")
+        self.stop(text, Code.ROUNDING_UNKNOWN, f"what is done with the text of {self.short(text, 'a value')} is not known")
 
 
 def _last_name(call: gast.Call, facts: Facts) -> str:

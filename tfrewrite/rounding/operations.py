@@ -16,12 +16,14 @@ from functools import cached_property
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import FUNCTIONS, Function, bound_arguments, walk_within
 from tfrewrite.kinds import FLOATS, LARGEST_SUMMAND, Kind, Sort, same_shape
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import SETTLED, Bits, Op
+from tfrewrite.outcomes import Refusal
 
 # Of Python's functions: which operation they are between tensors.
 _BUILTINS = {
@@ -72,7 +74,7 @@ def changed(
 
 def changed_by_numbers(
     statements: Sequence[gast.AST], facts: Facts, backend: Backend, numbers: Mapping[str, str]
-) -> tuple[tuple[gast.AST, ...], tuple[gast.AST, str] | None]:
+) -> tuple[tuple[gast.AST, ...], Refusal | None]:
     """What two graphs round otherwise of which one knows these numbers, as constants, and the other is handed them as tensors.
 
     And the first operation that one of them makes something of that is further off than rounding.
@@ -84,8 +86,8 @@ def changed_by_numbers(
     for node in nodes:
         operation = known.operation(node)
         if operation is not None and known.depends(node, numbers):
-            if reason := known.simplified(operation) or handed.simplified(operation):
-                return tuple(map(_value, concerned)), (node, reason)
+            if refusal := known.simplified(operation) or handed.simplified(operation):
+                return tuple(map(_value, concerned)), refusal
     return tuple(dict.fromkeys(map(_value, concerned))), None
 
 
@@ -110,13 +112,13 @@ def beyond_rounding(
     around: gast.AST | None = None,
     rolled: bool = False,
     beside: Sequence[gast.AST] = (),
-) -> tuple[gast.AST, str] | None:
+) -> Refusal | None:
     """An operation that compilers make something of that is further off than rounding, and half a sentence why."""
     reader = _reader(statements, facts, backend, numbers, around, rolled, beside)
     for node in _nodes(statements):
         operation = reader.operation(node)
-        if operation is not None and (reason := reader.simplified(operation)):
-            return node, reason
+        if operation is not None and (refusal := reader.simplified(operation)):
+            return refusal
     return None
 
 
@@ -440,26 +442,36 @@ class _Reader:
 
     # What is further off than rounding
 
-    def simplified(self, operation: Operation) -> str:
+    def simplified(self, operation: Operation) -> Refusal | None:
         row, operands = operation.row, operation.operands
         if all(self._is_python(one) for one in operands):
-            return ""
+            return None
         if row.name == "logical_not":
-            return self._negated(operands[0])
+            return self._negated(operation.node, operands[0])
         if row.is_along_axes and self._kind(operands[0]).rank in (0, None):
-            return f"of a scalar tf.{row.name} raises another error in a graph, or one that eager code doesn't raise"
+            return Refusal(
+                operation.node,
+                Code.RAISES,
+                f"of a scalar tf.{row.name} raises another error in a graph, or one that eager code doesn't raise",
+            )
         if not self.is_float(operation):
-            return ""
+            return None
         halves = [one for one in (*operands, _value(operation.node)) if self._kind(one).dtype in ("float16", "bfloat16")]
         if halves and self.may_change(operation.node):
-            return f"{self._kind(halves[0]).dtype} has so few digits that another rounding is another number"
+            return Refusal(
+                operation.node, Code.PRECISION, f"{self._kind(halves[0]).dtype} has so few digits that another rounding is another number"
+            )
         before = [each for one in operands for each in self.operations_before(one)]
         constants = [one for one in operands if self._constant(one)]
-        if reason := self._folded(row, before, constants) or self._undone(row, before, constants):
-            return reason
-        return self._by_xla(row, operands, before) if self.backend is Backend.XLA else self._by_graph(row, operands, before)
+        if refusal := self._folded(operation.node, row, before, constants) or self._undone(operation.node, row, before, constants):
+            return refusal
+        return (
+            self._by_xla(operation.node, row, operands, before)
+            if self.backend is Backend.XLA
+            else self._by_graph(operation.node, row, operands, before)
+        )
 
-    def _negated(self, operand: gast.AST) -> str:
+    def _negated(self, node: gast.AST, operand: gast.AST) -> Refusal | None:
         """A graph takes `not x > y` for `x <= y`."""
         for one in self._sources(operand):
             match one:
@@ -470,57 +482,71 @@ class _Reader:
                 case _:
                     continue
             if not self._kind(left).finite:
-                return "a graph takes `not x > y` for `x <= y`, which isn't so for NaN"
-        return ""
+                return Refusal(node, Code.NOT_FINITE, "a graph takes `not x > y` for `x <= y`, which isn't so for NaN")
+        return None
 
-    def _folded(self, row: Op, before: Sequence[Operation], constants: Sequence[gast.AST]) -> str:
+    def _folded(self, node: gast.AST, row: Op, before: Sequence[Operation], constants: Sequence[gast.AST]) -> Refusal | None:
         """Constants that meet each other before they meet a tensor."""
         if row.adds and constants:
             sums = [one for one in before if one.row.adds]
             parts = [*constants, *(each for one in sums for each in one.operands if self._constant(each))]
             if any(map(self._with_constant, sums)) and not all(map(self._is_moderate, parts)):
-                return "compilers add numbers up before they add them to a tensor: (x + 1e8) - 1e8 is x to them"
+                return Refusal(
+                    node, Code.PRECISION, "compilers add numbers up before they add them to a tensor: (x + 1e8) - 1e8 is x to them"
+                )
         if _is_quotient(row) and constants:
             quotients = [one for one in before if _is_quotient(one.row)]
             parts = [*constants, *(each for one in quotients for each in one.operands if self._constant(each))]
             if any(map(self._with_constant, quotients)) and any(map(self._is_extreme, parts)):
-                return "compilers multiply numbers before they multiply a tensor by them, and avoid an infinity in between"
+                return Refusal(
+                    node,
+                    Code.NOT_FINITE,
+                    "compilers multiply numbers before they multiply a tensor by them, and avoid an infinity in between",
+                )
         if (row.multiplies or row.name in ("add", "subtract")) and any(self._kind(one).value == 0 for one in constants):
-            return "compilers leave out 0 * x and x + 0, and x may be NaN, infinite or -0.0"
-        return ""
+            return Refusal(node, Code.NOT_FINITE, "compilers leave out 0 * x and x + 0, and x may be NaN, infinite or -0.0")
+        return None
 
-    def _undone(self, row: Op, before: Sequence[Operation], constants: Sequence[gast.AST]) -> str:
+    def _undone(self, node: gast.AST, row: Op, before: Sequence[Operation], constants: Sequence[gast.AST]) -> Refusal | None:
         """A function that is taken together with another one."""
         powers = any((one.row.is_exponential or one.row.takes_root) and one.row.name != "sigmoid" for one in before)
         if row.name in ("math.log", "math.log1p") and powers:
-            return "compilers cancel a logarithm and its inverse: log(exp(1000.0)) is 1000 to them, and infinite to eager code"
+            return Refusal(
+                node,
+                Code.NOT_FINITE,
+                "compilers cancel a logarithm and its inverse: log(exp(1000.0)) is 1000 to them, and infinite to eager code",
+            )
         if row.name == "math.log" and any(one.row.adds and self._with_constant(one) for one in before):
-            return "a graph takes log(1 + x) for log1p(x), which has other digits near zero"
+            return Refusal(node, Code.PRECISION, "a graph takes log(1 + x) for log1p(x), which has other digits near zero")
         if row.adds and constants and any(one.row.name == "exp" for one in before):
-            return "a graph takes exp(x) - 1 for expm1(x), which has other digits near zero"
-        return ""
+            return Refusal(node, Code.PRECISION, "a graph takes exp(x) - 1 for expm1(x), which has other digits near zero")
+        return None
 
-    def _by_graph(self, row: Op, operands: Sequence[gast.AST], before: Sequence[Operation]) -> str:
+    def _by_graph(self, node: gast.AST, row: Op, operands: Sequence[gast.AST], before: Sequence[Operation]) -> Refusal | None:
         if row.name in ("maximum", "minimum") and any(one.row.adds or one.row.multiplies for one in before) and self._share(operands):
-            return "oneDNN takes maximum(x, 2 * x) for a leaky relu, which it isn't"
+            return Refusal(node, Code.PRECISION, "oneDNN takes maximum(x, 2 * x) for a leaky relu, which it isn't")
         if row.name in ("nn.relu", "nn.relu6") and self._is_fused(before) and not all(self._kind(one).finite for one in operands):
-            return "oneDNN takes a product, a bias and relu together, and gives 0 for NaN"
+            return Refusal(node, Code.NOT_FINITE, "oneDNN takes a product, a bias and relu together, and gives 0 for NaN")
         if row.takes_extreme and any(one.row.is_partial for one in before):
-            return "a graph takes the largest number before its root or logarithm, and leaves the NaN of the others out"
-        return ""
+            return Refusal(
+                node, Code.NOT_FINITE, "a graph takes the largest number before its root or logarithm, and leaves the NaN of the others out"
+            )
+        return None
 
-    def _by_xla(self, row: Op, operands: Sequence[gast.AST], before: Sequence[Operation]) -> str:
+    def _by_xla(self, node: gast.AST, row: Op, operands: Sequence[gast.AST], before: Sequence[Operation]) -> Refusal | None:
         if row.name == "math.floordiv" and len(operands) > 1 and self._constant(operands[1]):
-            return "XLA multiplies by the reciprocal before it rounds down, and may come to another whole number"
+            return Refusal(
+                node, Code.PRECISION, "XLA multiplies by the reciprocal before it rounds down, and may come to another whole number"
+            )
         if row.name == "multiply" and len(operands) == 2 and all(self._from(one, _is_power) for one in operands):
-            return "XLA multiplies powers by adding up their exponents, and avoids an infinity in between"
+            return Refusal(node, Code.NOT_FINITE, "XLA multiplies powers by adding up their exponents, and avoids an infinity in between")
         if row.divides and len(operands) > 1 and self._from(operands[1], lambda other: other.divides or other.name in ("exp", "pow")):
-            return "XLA divides by a quotient or a power by multiplying, and avoids an infinity in between"
+            return Refusal(node, Code.NOT_FINITE, "XLA divides by a quotient or a power by multiplying, and avoids an infinity in between")
         if row.divides and len(operands) > 1 and self._comes_by(operands[1], lambda other: other.signs_zero):
-            return "XLA gives a zero the other sign, and a quotient the other infinity"
+            return Refusal(node, Code.NOT_FINITE, "XLA gives a zero the other sign, and a quotient the other infinity")
         if row.name in ("sqrt", "math.rsqrt", "pow") and any(_is_power(one.row) or one.row.multiplies for one in before):
-            return "XLA cancels roots and powers and their inverses"
-        return ""
+            return Refusal(node, Code.PRECISION, "XLA cancels roots and powers and their inverses")
+        return None
 
     def _share(self, operands: Sequence[gast.AST]) -> bool:
         """Do two operands come from the same name?"""

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
+from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
@@ -273,7 +274,7 @@ class _Case:
                 continue
             self.watcher.stage(f"trying {other.rule} in the place of {made.rule} at line {made.line}")
             dropped = self.dropped
-            self.dropped = {**dropped, _key(made): Refused(made.rule, made.line, made.column, "")}
+            self.dropped = {**dropped, _key(made): Refused(made.rule, made.line, made.column, Code.VERIFY_NO_GAIN, "")}
             another = self._equivalent()
             tried, self.dropped = self.dropped, dropped
             his = self._gain_of(another, other)
@@ -369,7 +370,7 @@ class _Case:
         what = one.verification and replace(one.verification, said=reason)
         cheap = more[1] - more[0] <= MOST_ADDED and Purpose.TIME not in self.purposes
         remedy = "--for time keeps it, should its time be worth that." if cheap else ""
-        return Refused(one.rule, one.line, one.column, reason, remedy, verification=what)
+        return Refused(one.rule, one.line, one.column, Code.VERIFY_NO_GAIN, reason, remedy, verification=what)
 
     # What is meant to do something else
 
@@ -419,7 +420,7 @@ class _Case:
             said = f"verified against what eager mode does {_calls(worst)}: {_equality(worst)}"
             return Verification(str(worst.verdict), said, owner, worst.calls)
         reason = f"{one.doubt} (as a variable: {said})"
-        return Refused(one.rule, one.line, one.column, reason, verification=replace(what, said=said), reported=True)
+        return Refused(one.rule, one.line, one.column, _code(what), reason, verification=replace(what, said=said), reported=True)
 
     # Comparing
 
@@ -481,7 +482,7 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
-                refused[_key(one)] = Refused(one.rule, one.line, one.column, reason, remedy, verification=what)
+                refused[_key(one)] = Refused(one.rule, one.line, one.column, _code(what), reason, remedy, verification=what)
         rewrites = tuple(replace(one, verification=found.get(_key(one))) for one in kept.rewrites)
         return refused, replace(kept, rewrites=rewrites)
 
@@ -564,7 +565,7 @@ class _Case:
         if found.function not in (MODULE, self._owner(one)):
             reason = f"the program differs with it, in {found.function}: {_told(found.difference)}"
         what = Verification(str(found.verdict), reason, found.function, found.calls)
-        return _key(one), Refused(one.rule, one.line, one.column, reason, verification=what)
+        return _key(one), Refused(one.rule, one.line, one.column, _code(what), reason, verification=what)
 
     def _difference(self, suspects: Sequence[Applied], others: Sequence[Applied] = ()) -> Finding | None:
         result = self._only([*others, *suspects])
@@ -665,10 +666,20 @@ def _differ(quantity: Quantity, costs: Costs) -> bool:
     return _is_large(quantity, costs) or _is_large(quantity, Costs(costs.after, costs.before, costs.meter))
 
 
+def _code(what: Verification) -> Code:
+    """Why something was taken back, of which running it has shown this."""
+    match what.verdict:
+        case "differs":
+            return Code.VERIFY_DIFFERS
+        case "undecided":
+            return Code.VERIFY_UNDECIDED
+    return Code.VERIFY_NO_GAIN
+
+
 def _beaten(one: Applied, by: Applied, gain: str) -> Refused:
     said = f"{by.rule} takes its place, and needs less: {gain}" if gain else f"{by.rule} takes its place, and was measured to need no more"
     what = Verification(str(Verdict.EQUIVALENT), said)
-    return Refused(one.rule, one.line, one.column, said, verification=what)
+    return Refused(one.rule, one.line, one.column, Code.VERIFY_NO_GAIN, said, verification=what)
 
 
 def _gain(costs: Costs | None, peak: str = "peak") -> _Gain:
