@@ -110,6 +110,7 @@ def test_wrong_and_useless_rewrites_are_named_and_taken_back_and_the_others_stay
     assert "printed output" in back["silent", 13].reason and "(in wrong before, " in back["silent", 13].reason
     assert "result" in back["other_axis", 15].reason and "another value" in back["other_axis", 15].reason
     assert [one.verification.verdict for one in back.values() if one.verification] == ["equivalent", "differs", "differs"]
+    assert [one.code for one in back.values()] == ["verify-no-gain", "verify-differs", "verify-differs"]
     text = apply_edits(WRONG, outcome.result.edits)
     assert 'print("in wrong")' in text and "axis=0" in text and "tf.add(x, x)" in text and "tf.linalg.diag" not in text
 
