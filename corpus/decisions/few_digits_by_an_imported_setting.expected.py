@@ -32,3 +32,4 @@ def run(x, b):
 
 start = tf.range(4000.0) * 0.7
 print(run(start, 0.5 - (start + 199.0) * 0.1).numpy())
+set_printoptions(precision=8, suppress=False, threshold=1000)

@@ -15,3 +15,4 @@ def run(x):
 for k in range(4):
     environ["K"] = str(k)  # refused: compiled_loop: the loop writes into environ
     print(run(tf.ones([3])).numpy())
+del environ["K"]

@@ -38,3 +38,4 @@ def run(x, b):
 
 
 logging.warning("%s", float(tf.reduce_sum(run(tf.sin(tf.range(300.0)), tf.cos(tf.range(300.0))))))
+logging.setLogRecordFactory(old)

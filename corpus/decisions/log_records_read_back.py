@@ -22,3 +22,4 @@ def run(x, b):
 
 
 logging.warning("%s", float(tf.reduce_sum(run(tf.sin(tf.range(300.0)), tf.cos(tf.range(300.0))))))
+logging.setLogRecordFactory(old)
