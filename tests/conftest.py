@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""What the tests share, and which of them `make check` runs: those marked `smoke`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about a value without running anything: its sort, dtype, shape and bounds.
+"""What is known about a value without running anything: its sort, dtype, shape and bounds; and what dtypes there are.
 
 `UNKNOWN` is the answer to everything that isn't certain. Sizes that are not numbers can still be known to be *the same*:
 a `Symbol` stands for one particular integer (or one whole shape) that a turn of the program meets.

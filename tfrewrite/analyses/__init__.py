@@ -1,5 +1,7 @@
 """Questions about a program that one or two rules ask, each answered by one file from the facts.
 
+Questions about a Python loop that is to become one of a graph stand in `loops/`.
+
 appended_lists         what is appended to a list, and who reads it
 blocks_of_rows         what a block of rows of a value takes to compute
 call_places            where a call stands, and what its arguments are there

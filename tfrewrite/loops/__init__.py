@@ -16,11 +16,11 @@ Deciding:
     judging         what AutoGraph can convert, and what may be where the loop stands: a tape, a graph
     traced          loops that AutoGraph converts by itself, and that raise there
     compilable      may it move into a graph or under XLA, and what is rounded otherwise there?
+    compiled        is it made a function of its own that is compiled, and in which form?
 
 Writing:
     loop_text       the `tf.while_loop`
     outlining       the function around a loop that is compiled
-    compiled        the two forms of it, with XLA and as a graph
 
 The rules that decide where such a loop is worth having stand in `transforms/`.
 """

@@ -1,7 +1,8 @@
 """What is known of operations: one row each, in one table.
 
-`row.py` says what a row can hold, `call.py` what the rules that compute a result see of a call, `operators.py` which operation
-an operator stands for, `naming.py` which of its many names is an operation's canonical one. The rows stand in files by subject:
+`row.py` says what a row can hold, `call.py` what the rules that compute a result see of a call, `rules.py` holds those that several
+operations share, `intervals.py` between which numbers results lie. `operators.py` says which operation an operator stands for,
+`naming.py` which of its many names is an operation's canonical one. The rows stand in files by subject:
 
     elementwise  reductions  linalg  indexing  shapes  making  nn  random  control  io      TensorFlow's
     numpy  python                                                                           what others offer

@@ -7,8 +7,8 @@ saw comes back as portraits of values (`portrait.py`), which are compared (`comp
 
 Asking for a comparison:
     api, here       `tfrewrite.compare` of two texts, and of two functions in this process
-    verified_files  `--verify`: what is kept of each file
-    verified        one file: what is tried, and what is taken back
+    verified_files  `--verify`: what is tried for each file, and what is taken back
+    verified        how that ended for one file
 Deciding what to run:
     harness         which runs to make, and what to conclude from all of them
     case, program   two versions that are compared, and what their texts hold
@@ -16,9 +16,10 @@ Deciding what to run:
     turns, trying   fewer iterations of a loop, and functions on their own
 Running:
     processes       processes that carry the agent (`agent/`, started by `site/`)
+    warm            the process that has TensorFlow imported, from which programs are forked
     runs            what came back from one
 Measuring:
-    costs, warm     memory and time of calls
+    costs           memory and time of calls
     footprint       memory of the whole process
 Judging:
     portrait        values as they come back
