@@ -25,6 +25,7 @@ _OPERATORS: dict[type[gast.AST], int] = {
 ATOM = 14
 FACTOR = 11
 PRODUCT = 10
+SUM = 9
 _SIZES = re.compile(r"#\s*(shape|size|[\[(<]|[\w*]+( [*x] |\s*,\s*)[\w*]+\s*(,|$))")
 _TOOLS = re.compile(r"#\s*(tfrewrite|type|pylint|pyright|mypy|noqa|fmt|yapf|isort|ruff|pragma|nosec)\b\s*(:|$)")
 

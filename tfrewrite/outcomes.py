@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tfrewrite.codes import Code
 
@@ -110,9 +110,11 @@ class Refusal:
         return replace(self, reason=reason)
 
 
-@dataclass(frozen=True)
-class Basis:
-    """What a rewrite rests on that the text does not prove: what was seen in so many calls, or what is still to be compared."""
+class Basis(NamedTuple):
+    """What a rewrite rests on that the text does not prove: what was seen in so many calls, or what is still to be compared.
+
+    A tuple, as the cache stores it.
+    """
 
     said: str
     calls: int | None = None

@@ -190,13 +190,14 @@ def _remembered(cache: Cache, found: Found) -> Handled | None:
 
 def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[list[Any]]) -> Result:
     from tfrewrite.codes import Code
-    from tfrewrite.outcomes import Edit, Evidence, Fidelity
+    from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity
     from tfrewrite.results import Applied, Refused, Result
 
     applied = []
-    for rule, line, column, end_line, reason, fidelity, evidence, doubt, touched, *rest in rewrites:
+    for rule, line, column, end_line, reason, fidelity, evidence, doubt, touched, observed, *rest in rewrites:
         lines = tuple((first, last) for first, last in touched)
-        applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines, *rest))
+        basis = None if observed is None else Basis(*observed)
+        applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines, basis, *rest))
     refused = tuple(Refused(rule, line, column, Code(code), *rest) for rule, line, column, code, *rest in refusals)
     return Result(tuple(Edit(*one) for one in edits), tuple(applied), refused)
 

@@ -556,7 +556,7 @@ def _below(index: gast.AST, size: Dim, nest: Nest) -> bool:
             last = header.stop if header.step > 0 else header.start
             first = header.start.value if header.step > 0 else (header.stop.value if header.stop.value is None else header.stop.value + 1)
             limit = nest.facts.kind(last.node).value if last.node is not None else last.value
-            exclusive = header.step > 0 or last.text.endswith(" - 1")
+            exclusive = header.step > 0 or last.less > 0
             known = isinstance(limit, int | Symbol) and not isinstance(limit, bool)
             return first is not None and first >= 0 and exclusive and known and same_dim(limit, size)  # type: ignore[arg-type]
     return False

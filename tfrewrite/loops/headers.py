@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.codes import Code
+from tfrewrite.editor import ATOM, FACTOR, SUM
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.kinds import Kind, Sort, Symbol, same_dim
 from tfrewrite.outcomes import Refusal
@@ -20,15 +21,47 @@ class Bound:
     text: str
     node: gast.AST | None
     value: int | None
+    precedence: int = ATOM
+    """How tight the text binds, as `Editor.precedence` counts."""
+    less: int = 0
+    """How much less it is than what the node says."""
 
     @property
     def literal(self) -> int | None:
         """The number, where it is written as one."""
-        return self.value if self.text.removeprefix("-").isdecimal() else None
+        match self.node:
+            case None | gast.Constant() | gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
+                return self.value
+        return None
+
+    @property
+    def counts_down(self) -> bool:
+        """Is it one less than something else, where who counts down begins?"""
+        match self.node:
+            case gast.BinOp(op=gast.Sub(), right=gast.Constant(value=1)):
+                return True
+        return self.less == 1
+
+    @property
+    def in_sum(self) -> str:
+        """As it can stand first in a sum."""
+        return self.text if self.precedence >= SUM else f"({self.text})"
+
+    @property
+    def in_difference(self) -> str:
+        """As it can stand in a sum, after a minus too."""
+        return self.text if self.precedence == ATOM else f"({self.text})"
 
     @classmethod
     def of(cls, number: int) -> Bound:
-        return cls(str(number), None, number)
+        return cls(str(number), None, number, ATOM if number >= 0 else FACTOR)
+
+    @classmethod
+    def before(cls, other: Bound) -> Bound:
+        """The number before that one."""
+        if other.value is not None:
+            return cls.of(other.value - 1)
+        return cls(f"{other.in_sum} - 1", other.node, None, SUM, other.less + 1)
 
 
 @dataclass(frozen=True)
@@ -134,7 +167,7 @@ def _range(
             return Refusal(
                 iterable, Code.EFFECTS, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed"
             )
-    bounds = [Bound(facts.source.text_of(one), one, _integer(facts.of_the_text.kind(one))) for one in arguments]
+    bounds = [Bound(facts.source.text_of(one), one, _integer(facts.of_the_text.kind(one)), facts.edit.precedence(one)) for one in arguments]
     start, stop = (Bound.of(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = bounds[2].value if len(bounds) == 3 else 1
     if any(abs(one.value or 0) + abs(step or 0) >= 2**31 for one in (start, stop)):
@@ -226,9 +259,7 @@ def _reversed(header: Header | Refusal, iterable: gast.AST) -> Header | Refusal:
         case Counted(rows=(Row() as row,), index=None):
             return Counted(None, header.start, header.stop, 1, (replace(row, backwards=True),), read=header.read)
         case Counted(rows=(), tensor=False, step=1, start=Bound(value=int(first))) if header.index is not None:
-            last = header.stop
-            before = Bound.of(last.value - 1) if last.value is not None else Bound(f"{last.text} - 1", last.node, None)
-            return Counted(header.index, before, Bound.of(first - 1), -1, read=header.read)
+            return Counted(header.index, Bound.before(header.stop), Bound.of(first - 1), -1, read=header.read)
         case Refusal():
             return header
     return Refusal(iterable, Code.FORM, "only a range of step 1, or the rows of a tensor, are followed backwards")

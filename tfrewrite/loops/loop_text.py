@@ -23,7 +23,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import block_of
 from tfrewrite.loops.choices import Choices
-from tfrewrite.loops.headers import Bound, Counted, Row, Tested
+from tfrewrite.loops.headers import Counted, Row, Tested
 from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
@@ -304,7 +304,7 @@ def _position_from_the_end(plan: Plan, facts: Facts) -> str:
         least = header.stop.literal + 1
         return f"{plan.counter} {'-' if least > 0 else '+'} {abs(least)}" if least else plan.counter
     if header.step == 1:
-        last = f"{_sum(header.stop)} - 1" if header.stop.literal is None else str(header.stop.literal - 1)
+        last = f"{header.stop.in_sum} - 1" if header.stop.literal is None else str(header.stop.literal - 1)
         return f"{last} - {plan.counter}"
     tf = facts.tensorflow(plan.body.loop)
     assert tf is not None
@@ -318,25 +318,19 @@ def _turn(plan: Plan) -> str:
     header = plan.header
     match header.step:
         case 1:
-            return f"{plan.counter} - {_term(header.start)}"
+            return f"{plan.counter} - {header.start.in_difference}"
         case -1:
-            return f"{_term(header.start)} - {plan.counter}" if header.start.value != 0 else f"-{plan.counter}"
+            return f"{header.start.in_difference} - {plan.counter}" if header.start.value != 0 else f"-{plan.counter}"
     if header.step < 0:
-        distance = f"-{plan.counter}" if header.start.value == 0 else f"({_sum(header.start)} - {plan.counter})"
+        distance = f"-{plan.counter}" if header.start.value == 0 else f"({header.start.in_sum} - {plan.counter})"
     else:
-        distance = plan.counter if header.start.value == 0 else f"({plan.counter} - {_term(header.start)})"
+        distance = plan.counter if header.start.value == 0 else f"({plan.counter} - {header.start.in_difference})"
     return f"{distance} // {abs(header.step)}"
-
-
-def _term(bound: Bound) -> str:
-    """A bound as it can stand in a sum, after a minus too."""
-    simple = bound.text.replace("_", "a").replace(".", "a").isalnum()
-    return bound.text if simple else f"({bound.text})"
 
 
 def _row_text(row: Row, plan: Plan, nest: Nest) -> str:
     assert isinstance(plan.header, Counted)
-    place = f"{plan.header.stop.text} - 1 - {plan.counter}" if row.backwards else plan.counter
+    place = f"{plan.header.stop.in_sum} - 1 - {plan.counter}" if row.backwards else plan.counter
     return f"{nest.facts.source.text_of(row.source)}[{':, ' * row.axis}{place}]"
 
 
@@ -345,26 +339,20 @@ def turns_text(header: Counted, tf: str) -> str:
     if header.turns is not None and header.start.literal is not None and header.stop.literal is not None:
         return str(header.turns)
     if header.step == 1:
-        return header.stop.text if header.start.value == 0 else f"{_sum(header.stop)} - {_term(header.start)}"
+        return header.stop.in_sum if header.start.value == 0 else f"{header.stop.in_sum} - {header.start.in_difference}"
     if header.step == -1:
         match header.stop.value:
             case -1:
-                return f"{_sum(header.start)} + 1"
+                return f"{header.start.in_sum} + 1"
             case 0:
-                return header.start.text
-        return f"{_sum(header.start)} - {_term(header.stop)}"
+                return header.start.in_sum
+        return f"{header.start.in_sum} - {header.stop.in_difference}"
     size, away = abs(header.step), (header.stop, header.start) if header.step > 0 else (header.start, header.stop)
     if away[1].literal is None:
-        return f"({_sum(away[0])} - {_term(away[1])} + {size - 1}) // {size}"
+        return f"({away[0].in_sum} - {away[1].in_difference} + {size - 1}) // {size}"
     added = size - 1 - away[1].literal
-    distance = f"{_sum(away[0])} {'+' if added > 0 else '-'} {abs(added)}" if added else _sum(away[0])
+    distance = f"{away[0].in_sum} {'+' if added > 0 else '-'} {abs(added)}" if added else away[0].in_sum
     return f"{distance} // {size}" if distance.isidentifier() else f"({distance}) // {size}"
-
-
-def _sum(bound: Bound) -> str:
-    """A bound as it can stand first in a sum."""
-    loose = any(word in bound.text.split() for word in ("if", "or", "and", "not", "<", ">"))
-    return f"({bound.text})" if loose else bound.text
 
 
 def some_turns(plan: Plan, facts: Facts) -> str:
@@ -465,7 +453,7 @@ def last_index(nest: Nest) -> str:
     if header.start.literal is not None and header.stop.literal is not None:
         return f"{header.index} = {range(header.start.literal, header.stop.literal, header.step)[-1]}"
     if header.step == 1:
-        return f"{header.index} = {header.stop.text} - 1"
+        return f"{header.index} = {header.stop.in_sum} - 1"
     return f"{header.index} = range({header.start.text}, {header.stop.text}, {header.step})[-1]"
 
 

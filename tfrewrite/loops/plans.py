@@ -347,7 +347,7 @@ class _Planner:
     def _ends(self, bound: Bound, start: bool) -> Interval:
         if bound.value is not None:
             return float(bound.value), float(bound.value)
-        if bound.node is None or (start and bound.text.endswith(" - 1")):
+        if bound.node is None or (start and bound.counts_down):
             return -1.0, float(COUNTER_BELOW)
         low, high = Numbers(self.facts, self.tf, {}, self.bounds).interval(bound.node)
         if start and self.traced:
