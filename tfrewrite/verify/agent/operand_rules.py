@@ -384,6 +384,11 @@ def _range(call: Asked) -> None:
             one.vote("int", 5)
 
 
+@_asks("numpy.float32", "numpy.float64")
+def _float(call: Asked) -> Tensor:
+    return Tensor(call.tensor("value").dims, "float")
+
+
 @_asks("fill")
 def _fill(call: Asked) -> None:
     _ask_sizes(call)
@@ -432,6 +437,17 @@ def _embedding_lookup(call: Asked) -> Any:
 def _one_hot(call: Asked) -> None:
     indices = call.tensor("indices", "int")
     indices.bounds.append(call.integer("depth"))
+
+
+@_asks("searchsorted")
+def _searchsorted(call: Asked) -> None:
+    rows, values = call.tensor("sorted_sequence", least=1), call.tensor("values")
+    if rows.dims is None or values.dims is None or call.own is not call.row:  # NumPy takes values of any shape
+        return
+    if len(rows.dims) != len(values.dims):
+        call.demands.clash()
+    for one, other in zip(rows.dims[:-1], values.dims[:-1], strict=False):
+        call.sizes.same(one, other)
 
 
 @_asks("boolean_mask")

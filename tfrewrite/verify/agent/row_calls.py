@@ -65,6 +65,10 @@ def _by_last_word() -> Mapping[str, Op]:
     for other, name in aliases().items():
         if f"tensorflow.{name}" in OPS and not _APART.intersection(other.split(".")):
             found.setdefault(other.rpartition(".")[2], OPS[f"tensorflow.{name}"])
+    # What Keras offers and NumPy doesn't: ops.logsumexp.
+    for row in TENSORFLOW:
+        if row.reduces:
+            found.setdefault(row.name.rpartition(".")[2].removeprefix("reduce_"), row)
     return found
 
 
