@@ -41,7 +41,6 @@ FIRST_PEAK = Quantity("peak of the first call", "bytes", lambda cost: cost.first
 FIRST_TIME = Quantity("time of the first call", "seconds", lambda cost: cost.first_time)
 NODES = Quantity("graph nodes", "count", lambda cost: _count(cost.nodes))
 TRACES = Quantity("traces", "count", lambda cost: _count(cost.traces))
-QUANTITIES = (WARM_PEAK, WARM_TIME, LEAK, FIRST_PEAK, FIRST_TIME, NODES, TRACES)
 
 
 @dataclass(frozen=True)

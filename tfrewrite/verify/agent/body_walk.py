@@ -203,14 +203,6 @@ class Reader:
                 pass
         return [UNKNOWN] * count
 
-    def _shape_of(self, tensor: Tensor, count: int | None) -> list[Any]:
-        if tensor.dims is None:
-            return [Size(self.sizes.new()) for _ in range(count or 0)]
-        if count is not None and count != len(tensor.dims):
-            self.demands.clash()
-            return [Size(self.sizes.new()) for _ in range(count)]
-        return [Size(dim) for dim in tensor.dims]
-
     def _truth(self, value: Any) -> None:
         if isinstance(value, Slot):
             value.vote("bool", 1)
