@@ -73,7 +73,8 @@ from tfrewrite.facts.scopes import LOOPS, walk_within
 from tfrewrite.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import Choices, plan_choices
-from tfrewrite.loops.compilable import (
+from tfrewrite.loops.comprehensions import as_loop
+from tfrewrite.loops.graph_and_xla import (
     LARGE,
     asks_beyond,
     certain_to_trace,
@@ -83,7 +84,6 @@ from tfrewrite.loops.compilable import (
     skips_turns,
     why_not_xla,
 )
-from tfrewrite.loops.comprehensions import as_loop
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.lists import Form, Listed, taken_out

@@ -22,7 +22,7 @@ from tfrewrite.loops.carried import Carried, is_too_large
 from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
-from tfrewrite.loops.loop_text import Written, apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest, reads_any
 from tfrewrite.outcomes import Edit, Refusal
@@ -61,7 +61,7 @@ class Outlined:
 
 
 def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None) -> Outlined | Refusal:
-    """The edits that move the loop; with `xla` it is compiled by XLA, unless it makes sizes of tensors.
+    """The edits that move the loop; with `xla` it is compiled by XLA, which can't be where it `makes_sizes`.
 
     Numbers that are `handed` over become arguments, tensors of the dtypes that they are given.
     """
@@ -113,9 +113,6 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     place = top_statement(loop, facts)
     if not imported_above(nest.tf, place, facts):
         return Refusal(loop, Code.NAME_TAKEN, f"{nest.tf} is not imported above, where the loop's function would be")
-    if xla and not isinstance(written, Refusal) and written.makes_sizes:
-        xla, written = False, write(nest, extra, initials)
-        assert isinstance(written, Written)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
     moved = [*replaced, *written.edits]
