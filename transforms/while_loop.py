@@ -87,7 +87,7 @@ from tfrewrite.loops.graph_and_xla import (
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.lists import Form, Listed, taken_out
-from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_turns, write
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
@@ -381,12 +381,12 @@ def _list_edits(planned: _Planned, guard: bool) -> _ListEdits | Refusal:
     edits = _ListEdits()
     in_order = sorted(plan.lists, key=lambda listed: listed.start.lineno)
     for listed in reversed(in_order):  # each is made above the one before
-        if listed.lengths and not listed.length:
+        if listed.lengths and listed.length is None:
             return Refusal(listed.lengths[0], Code.PYTHON_NUMBER, f"the length of {listed.name} would be a tensor")
         made = _tensor_array(listed, nest, guard, joined[listed.name])
         if made is None:
             return Refusal(listed.start, Code.LAYOUT, f"the statement that makes the list {listed.source} can't be taken out")
-        lengths = [edit for length in listed.lengths for edit in replaced(length, listed.length, facts)]
+        lengths = [edit for length in listed.lengths for edit in replaced(length, str(listed.length), facts)]
         edits = _ListEdits(
             (*(edit for edit in made if edit.start == begin), *edits.above),
             (*edits.below, *(edit for edit in made if begin < edit.start <= end)),
@@ -510,7 +510,7 @@ def _joined(listed: Listed, nest: Nest) -> str | None:
         if not all(shape_is_unasked(use, facts) for use in uses):
             header = nest.plan.header
             known = isinstance(header, Counted) and not listed.open_because
-            shape = listed.joined_shape(members_text(listed, nest.plan, tf)) if known else None
+            shape = listed.joined_shape(members(listed, nest.plan)) if known else None
             if shape is None:
                 return None
             text = f"{tf}.ensure_shape({text}, {shape})"
@@ -535,7 +535,7 @@ def _tensor_array(listed: Listed, nest: Nest, guard: bool, joined: str) -> list[
     end = facts.edit.block_end(plan.body.loop.body[-1], _indent(plan.body.loop.body[0], nest))
     edits = [*gone]
     if listed.is_array:
-        made = listed.made(tf, members_text(listed, plan, tf))
+        made = listed.made(tf, members(listed, plan))
         edits.append(Edit(start, start, f"{indent}{listed.name} = {made}{newline}"))
     spans = [facts.source.span(one) for one in listed.joins]
     match listed.form:
