@@ -146,7 +146,7 @@ class Op:
     is_uniform: bool = False
     """A constant of a graph, all of whose elements may be the same."""
     may_share: bool = False
-    """It may return its argument's own buffer, or no tensor at all."""
+    """It may return its argument's own buffer, or no tensor at all. Of NumPy's: its first argument's."""
     is_no_tensor: bool = False
     """It gives several tensors, or something else."""
     is_operator: bool = False
