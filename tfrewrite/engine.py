@@ -284,7 +284,7 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
     found = balance(rewrite.worth, facts)
     if found.purpose not in options.purposes and not (rule.reports or fidelity is Fidelity.BEHAVIOUR):
         return Refusal(rewrite.node, Code.WORTH, found.said, f"--for {found.purpose} makes it."), False
-    if rewrite.gradients and facts.callers.is_only_run and not facts.callers.asks_for_gradients and _imports_libraries_alone(facts):
+    if rewrite.gradients and facts.callers.is_only_run and not facts.contexts.asks_for_gradients and _imports_libraries_alone(facts):
         rewrite = replace(rewrite, gradients=False)
     return replace(rewrite, fidelity=fidelity)
 

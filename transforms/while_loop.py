@@ -155,7 +155,7 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
             "AutoGraph can't break off a Python loop by what a tensor holds: the program raises",
             "Loop over a tf.range.",
         )
-    xla = facts.callers.compiled_by_xla(loop)
+    xla = facts.contexts.compiled_by_xla(loop)
     if xla and (refusal := why_not_xla(nest)):
         return Refusal(loop, Code.XLA, f"XLA compiles the function, and couldn't compile the loop: {refusal.reason}")
     if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
@@ -263,7 +263,7 @@ def _why_not_worth_it(nest: Nest) -> Refusal | None:
     if refusal := tape_around(loop, facts):
         return refusal
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]
-    if not facts.callers.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
+    if not facts.contexts.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
         return Refusal(
             loop,
             Code.TOO_SMALL,
