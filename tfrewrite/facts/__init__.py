@@ -47,7 +47,7 @@ class Read:
         self.names = Names(self.scopes)
         self.by_type = _sorted_by_type(self.tree, self.scopes)
         self.in_texts = _in_texts(self.scopes)
-        callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.is_in_package)
+        callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.standing)
         self.contexts = Contexts(self.scopes, self.names, self.by_type, callers)
         self.flow = Flow(self.tree, self.scopes)
         self.edit = Editor(source, self.scopes)

@@ -12,6 +12,7 @@ import gast
 from tfrewrite.facts.mutation import Mutation
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scopes, walk_within
+from tfrewrite.standing import Standing
 
 if TYPE_CHECKING:
     from tfrewrite.facts.observed import Ran
@@ -38,7 +39,7 @@ class CallGraph:
         scopes: Scopes,
         names: Names,
         nodes: Mapping[type[gast.AST], Sequence[gast.AST]],
-        in_package: bool,
+        standing: Standing,
         ran: Callable[[gast.AST], Ran | None] | None = None,
         ran_holds: bool = False,
     ) -> None:
@@ -46,7 +47,7 @@ class CallGraph:
         self.mutation = Mutation(scopes, names, nodes, self.function_named)
         self._tree = tree
         self._nodes = nodes
-        self._in_package = in_package
+        self._standing = standing
         self._scopes = scopes
         self._names = names
         self._ran = ran
@@ -399,24 +400,34 @@ class CallGraph:
 
         A module of a package is there to be imported, even if it makes its constants by functions of its own.
         """
-        if "__all__" in self._scopes.module.bindings or self._in_package:
+        if self._is_open:
             return set()
-        top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef)) and not self.is_main_guard(one)]
+        top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef))]
+        if self._standing is Standing.SCRIPT:
+            return self._reached(top, self._definitions_named)
+        top = [one for one in top if not self.is_main_guard(one)]
         if any(self._asks_for_name(statement) for statement in top):
             return set()  # `main = __name__ == "__main__"`: what that decides isn't followed
-        waiting = [function for statement in top for function in self._functions_used(statement)]
+        return self._reached(top, self._functions_used)
+
+    @property
+    def _is_open(self) -> bool:
+        """Is the file there to be imported?"""
+        return self._standing in (Standing.ANYONE, Standing.IMPORTED) or "__all__" in self._scopes.module.bindings
+
+    def _reached(self, start: Sequence[gast.AST], used: Callable[[gast.AST], Sequence[gast.AST]]) -> set[gast.AST]:
+        waiting = [one for statement in start for one in used(statement)]
         found: set[gast.AST] = set()
         while waiting:
-            function = waiting.pop()
-            if function not in found:
-                found.add(function)
-                waiting += self._functions_used(function)
+            if (one := waiting.pop()) not in found:
+                found.add(one)
+                waiting += used(one)
         return found
 
     @cached_property
     def is_script(self) -> bool:
         """Is the file there to be run? Then nobody else is likely to call what it defines."""
-        if self._in_package or "__all__" in self._scopes.module.bindings:
+        if self._is_open:
             return False
         top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef, gast.Import, gast.ImportFrom))]
         calls = [node for one in top for node in (one, *walk_within(one)) if isinstance(node, gast.Call)]
@@ -426,20 +437,29 @@ class CallGraph:
     @property
     def is_only_run(self) -> bool:
         """Is it a script that nobody can import without running all of it?"""
-        if self._in_package or "__all__" in self._scopes.module.bindings:
+        if self._is_open:
             return False
         top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef))]
         # `TABLE = table(400)` is what a module does, too.
         acts = any(isinstance(one, gast.Expr) and isinstance(one.value, gast.Call) for one in top) or any(
             isinstance(one, LOOPS) for one in top
         )
-        return acts and not any(self._asks_for_name(one) for one in top)
+        guarded = any(self._asks_for_name(one) for one in top)
+        return acts or guarded if self._standing is Standing.SCRIPT else acts and not guarded
 
     def _functions_used(self, node: gast.AST) -> list[Function]:
         """The functions of this file that are called, or handed to a call, somewhere below."""
         calls = [one for one in (node, *walk_within(node)) if isinstance(one, gast.Call)]
         named = (self.function_named(one) for call in calls for one in (call.func, *call.args))
         return [function for function in named if function is not None]
+
+    def _definitions_named(self, node: gast.AST) -> list[gast.AST]:
+        """The functions and classes of this file that are named somewhere below, whatever is done with them."""
+        inside = [one for one in gast.walk(node) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Load)]
+        owners = ((one, self._scopes.names[one].lookup(one.id)) for one in inside if one in self._scopes.names)
+        bindings = [binding for one, owner in owners if owner is not None for binding in owner.bindings[one.id]]
+        functions = [function for one in inside if (function := self.function_named(one)) is not None]
+        return [*functions, *(one for one in bindings if isinstance(one, (*DEFINITIONS, gast.ClassDef)))]
 
     def is_main_guard(self, statement: gast.AST) -> bool:
         """Is it `if __name__ == "__main__":`, however that is written?"""

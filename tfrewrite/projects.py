@@ -1,0 +1,513 @@
+"""Who imports a file: the other files of its project, read for their import statements alone.
+
+A project is the repository that a file lies in, or the nearest folder with a `pyproject.toml` or `setup.py`, or a folder that
+was named on the command line. Of every file that can import another, the lines are kept that say what: names of modules, text that
+may name one, and whether anything is imported whose name isn't written. A name means every file that it could mean,
+whatever `sys.path` is: `import layers` is `layers.py` in any folder. What can't be told makes a file one that anybody
+may import, so nothing is believed that isn't sure.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import stat
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tfrewrite import __version__
+from tfrewrite.files import USUAL_FOLDERS, Found
+from tfrewrite.standing import UNSEEN, Standing, Surroundings
+
+if TYPE_CHECKING:
+    from tfrewrite.cache import Cache
+
+MOST_FILES = 30_000
+"""Of a project: in more nobody is looked for."""
+MARKERS = ("pyproject.toml", "setup.py")
+_METADATA = ("pyproject.toml", "setup.py", "setup.cfg")
+_PYTHON = (".py", ".pyw", ".pyx")
+_CODE = (*_PYTHON, ".ipynb", ".qmd", ".rmd", ".md", ".rst", ".gin", ".sh")
+_RUN_BY_PYTHON = (*_PYTHON, ".ipynb", ".qmd", ".rmd")
+_TEXTS = (".toml", ".cfg", ".ini", ".yaml", ".yml")
+_READ = (*_CODE, *_TEXTS)
+_NOT_SHIPPED = frozenset({
+    "ci", "bin", "debian", "doc", "docs", "documentation", "manpages", "news", "test", "tests", "unit_test", "unit_tests", "example",
+    "examples", "scripts", "tools", "util", "utils", "build", "benchmark", "benchmarks", "exercise", "exercises", "notebooks", "tasks",
+})  # fmt: skip
+"""The folders that setuptools leaves out of a distribution where nothing else is said, and notebooks."""
+_FOUND_BY_NAME = re.compile(r"(test_.*|.*_test|conftest|__init__|sitecustomize|usercustomize|noxfile|setup)\.py")
+"""Files that pytest, Python and other tools look for and import."""
+
+_WORD = r"[^\W\d]\w*"
+_IMPORT = re.compile(
+    rf"(?:^|[;:'\"`])[ \t>'\"`.]*(?:from(?=[ \t.])[ \t]*(?P<base>\.*[ \t]*(?:{_WORD}(?:\.{_WORD})*)?)[ \t]*\bimport\b[ \t]*"
+    rf"(?P<names>\([^)]*\)|[^\n;#]*)|import[ \t]+(?P<modules>{_WORD}[^\n;#]*))",
+    re.MULTILINE,
+)
+_ANY = "*"
+_BY_TEXT = re.compile(
+    r"(?<!\w)(?:import_module|__import__|run_module|run_path|import_string)\b(?:\s*\(\s*(?:(?P<kind>[rRuUbBfF]*)(?P<quote>['\"])"
+    r"(?P<text>[^'\"\n]*)(?P=quote)\s*(?P<after>[,)]?))?)?"
+)
+_TEXT_IMPORTS = ("import_module", "__import__", "run_module", "run_path", "import_string")
+_UNTOLD = re.compile(
+    r"(?<![\w.])exec\s*\(\s*[^)\s]|\bexecfile\b|\bspec_from_file_location\b|\bload_source\b|\b(?:iter_modules|walk_packages)\b"
+    r"|LazyLoader|\blazy_loader\b|_LazyModule|\bSourceFileLoader\b|\bpydoc\b|modules\[['\"]__main__['\"]\]"
+    r"|\bimport\s+__main__|\bfrom\s+__main__"
+)
+_UNTOLD_WORDS = (
+    *("exec(", "exec (", "execfile", "spec_from_file_location", "load_source", "iter_modules", "walk_packages", "Lazy", "lazy_loader"),
+    *("SourceFileLoader", "pydoc", "['__main__']", '["__main__"]', "import __main__", "from __main__"),
+)
+_QUOTED = re.compile(rf"['\"=][ \t]*({_WORD}(?:\.{_WORD})*)(:{_WORD}(?:\.{_WORD})*)?(?=['\"])")
+_WRITTEN = re.compile(rf"(?<![\w./-])({_WORD}(?:\.{_WORD})*)(:{_WORD}(?:\.{_WORD})*)?(?![\w./-])")
+_FILES = frozenset({
+    "py", "txt", "md", "rst", "csv", "tsv", "json", "yaml", "yml", "toml", "cfg", "ini", "h5", "hdf5", "keras", "npy", "npz", "pkl",
+    "png", "jpg", "jpeg", "gif", "svg", "pdf", "zip", "gz", "tar", "tgz", "log", "sh", "ipynb", "html", "pb", "ckpt", "tflite", "org", "com", "io",
+})  # fmt: skip
+_RUN = re.compile(r"%(?:run|load)\s+([^\n\"]*)")
+_LONG = 5_000
+_LONG_SCRIPT = 500_000
+"""A file without an ending that is larger is data."""
+_MOST_SHOWN = 3
+_RECENT = 2_000_000_000
+_MOST_IMPORTERS = 100
+"""Of a file whose callers are looked for."""
+_COMMENT = re.compile(r"^[ \t'\"]*#[^\n]*", re.MULTILINE)
+_SHEBANG = re.compile(r"#![^\n]*python")
+_SHELL = re.compile(r"-m\s+[\w.]+")
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What one file says of other modules."""
+
+    targets: tuple[str, ...] = ()
+    """The modules that it imports, with the dots of relative imports before them."""
+    named: tuple[str, ...] = ()
+    """Dotted names in its texts, which may be those of modules."""
+    untold: tuple[str, ...] = ()
+    """The beginnings of modules' names that aren't written out: "" is any module."""
+
+
+def scan(text: str, name: str) -> Scan:
+    """Everything in a file that may make a module known to somebody."""
+    suffix = os.path.splitext(name)[1].lower() or (".py" if _SHEBANG.match(text) else ".sh")
+    if suffix == ".ipynb":
+        lines = (line for line in text.split("\n") if len(line) < _LONG or "import" in line)  # the others are pictures
+        text = "\n".join(lines).replace("\\n", "\n").replace('\\"', '"')
+    named = _named(text, suffix)
+    if suffix in _TEXTS:
+        return Scan(named=named)
+    text = _COMMENT.sub("", text.replace("\\\n", " "))
+    targets: set[str] = set()
+    untold: set[str] = set()
+    for match in _IMPORT.finditer(text):
+        if (modules := match["modules"]) is not None:
+            targets.update(_first_words(modules))
+        else:
+            base = match["base"].replace(" ", "").replace("\t", "")
+            joint = "" if base.endswith(".") or not base else "."
+            targets.add(base)
+            targets.update(f"{base}{joint}{one}" for one in _first_words(match["names"]) if one != _ANY)
+    if suffix in _RUN_BY_PYTHON:
+        if any(word in text for word in _TEXT_IMPORTS):
+            for match in _BY_TEXT.finditer(text):
+                _by_text(match, text, targets, untold)
+        if any(word in text for word in _UNTOLD_WORDS) and _UNTOLD.search(text) and name != "setup.py":
+            untold.add("")  # what setup.py executes is a file with a version
+    for match in _RUN.finditer(text):
+        targets.update(os.path.splitext(os.path.basename(one))[0] for one in match[1].split())
+    return Scan(tuple(sorted(targets - {""})), named, tuple(sorted(untold)))
+
+
+def _first_words(text: str) -> Iterator[str]:
+    for part in re.sub(r"#[^\n]*", "", text).strip(" \t()").replace("\n", " ").split(","):
+        if found := re.match(r"[\s('\"]*(\*|[\w.]+)", part):
+            yield found[1]
+
+
+def _by_text(match: re.Match[str], text: str, targets: set[str], untold: set[str]) -> None:
+    """`import_module("a.b")` is an import; of `import_module(f"a.{name}")` only the beginning is known."""
+    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+    if "(" not in match[0]:
+        if not re.search(r"\bimport\b", line):
+            untold.add("")  # it is handed to something
+        return
+    if re.search(r"\bdef\s*$", line):
+        return
+    written = match["text"]
+    if written is None:
+        untold.add("")
+    elif "f" in (match["kind"] or "").lower() or not match["after"] or "%" in written:
+        untold.add(re.split(r"[{%]", written.lstrip("."))[0] if not written.startswith(("{", "%")) else "")
+    else:
+        targets.add(os.path.splitext(os.path.basename(written))[0] if "/" in written or written.endswith(".py") else written.lstrip("."))
+
+
+def _named(text: str, suffix: str) -> tuple[str, ...]:
+    """Texts such as "pkg.module" and "module:function", which entry points and configurations are made of.
+
+    Where the first part alone can be a module, two dots follow: "model.h5" names no `model.py`.
+    """
+    if suffix not in (*_PYTHON, *_TEXTS, ".sh", ".gin"):
+        return ()
+    found = _QUOTED.finditer(text) if suffix in _PYTHON else _WRITTEN.finditer(_SHELL.sub(" ", text))
+    names = set()
+    for match in found:
+        name, rest = match[1], match[2]
+        if rest:
+            names.add(f"{name}..")
+        elif "." in name:
+            plain = suffix in _PYTHON or name.rpartition(".")[2].lower() in _FILES
+            names.add(name if plain else f"{name}..")
+    return tuple(sorted(names))
+
+
+@dataclass(frozen=True)
+class _Member:
+    """A file of a project: its path, what tells whether it has changed, what it says, and the modules that it may be."""
+
+    path: str
+    mtime_ns: int
+    size: int
+    scan: Scan
+    names: tuple[tuple[str, ...], ...]
+
+
+class Project:
+    """The files below some folders, and who of them imports whom. Everything is found out when it is first asked for."""
+
+    def __init__(self, roots: Sequence[str], *, deep: bool = True, index: Index | None = None) -> None:
+        self.roots = tuple(roots)
+        self._deep = deep
+        self._index = index
+        self._started = time.time_ns()
+        self._direct: dict[str, set[str]] = {}
+
+    @cached_property
+    def _members(self) -> dict[str, _Member] | None:
+        """By their real paths; None where there are too many."""
+        found: dict[str, _Member] = {}
+        listed = list(itertools.islice(_listed(self.roots, self._deep), MOST_FILES + 1))
+        if len(listed) > MOST_FILES:
+            return None
+        for path, real, status in listed:
+            scanned = self._scanned(Found(path, status.st_mtime_ns, status.st_size))
+            known = found.get(real)
+            names = (*(known.names if known else ()), _parts(path))
+            found[real] = _Member(path, status.st_mtime_ns, status.st_size, scanned, names)
+        if self._index is not None:
+            self._index.save()
+        return found
+
+    def _scanned(self, found: Found) -> Scan:
+        if self._index is not None and (known := self._index.get(found)) is not None:
+            return known
+        try:
+            with open(found.path, encoding="utf-8", errors="replace") as file:
+                result = scan(file.read(), os.path.basename(found.path))
+        except OSError:
+            return Scan(untold=("",))  # nobody knows what it imports
+        if self._index is not None:
+            self._index.put(found, result)
+        return result
+
+    @cached_property
+    def _absolute(self) -> dict[tuple[str, ...], set[str]]:
+        """By the parts of every module that is imported or runs on the way there, the files that import it."""
+        found: dict[tuple[str, ...], set[str]] = {}
+        for real, member in (self._members or {}).items():
+            for target in member.scan.targets:
+                if not target.startswith("."):
+                    parts = tuple(target.split("."))
+                    for count in range(1, len(parts) + 1):
+                        found.setdefault(parts[:count], set()).add(real)
+        return found
+
+    @cached_property
+    def _relative(self) -> dict[tuple[str, ...], set[str]]:
+        """The same of relative imports, by the parts of the whole path."""
+        found: dict[tuple[str, ...], set[str]] = {}
+        for real, member in (self._members or {}).items():
+            for target in member.scan.targets:
+                bare = target.lstrip(".")
+                for here in member.names if (dots := len(target) - len(bare)) else ():
+                    folder = here if os.path.basename(member.path).startswith("__init__.") else here[:-1]
+                    base = folder[: len(folder) - (dots - 1)]
+                    parts = (*base, *bare.split(".")) if bare else base
+                    for count in range(len(base), len(parts) + 1):
+                        found.setdefault(parts[:count], set()).add(real)
+        return found
+
+    @cached_property
+    def _mentions(self) -> dict[tuple[str, ...], set[str]]:
+        """By the parts of the modules that texts may name, the files that they are in."""
+        found: dict[tuple[str, ...], set[str]] = {}
+        for real, member in (self._members or {}).items():
+            for name in member.scan.named:
+                parts = tuple(name.rstrip(".").split("."))
+                for count in range(1 if name.endswith("..") else 2, len(parts) + 1):
+                    found.setdefault(parts[:count], set()).add(real)
+        return found
+
+    @cached_property
+    def _untold(self) -> list[tuple[str, str]]:
+        """The beginnings of what is imported by names that aren't written, and by which file."""
+        members = sorted((self._members or {}).items())
+        return [(beginning, real) for real, member in members for beginning in member.scan.untold]
+
+    @cached_property
+    def _shipped_from(self) -> list[str]:
+        """The folders whose metadata makes distributions."""
+        found = []
+        for real in self._members or {}:
+            if os.path.basename(real) in _METADATA and _makes_distribution(real):
+                found.append(os.path.dirname(real))
+        return sorted(set(found))
+
+    def surroundings(self, path: str) -> Surroundings:
+        """How a file stands in the project."""
+        real = os.path.realpath(path)
+        members = self._members
+        if members is None:
+            return replace(
+                UNSEEN, said=f"the project in {self._named} has more than {MOST_FILES:,} files, and nobody looked who imports it"
+            )
+        names = members[real].names if real in members else (_parts(real),)
+        direct = sorted(self._direct_importers(real, names))
+        if (doubt := self._doubt(real, names)) is not None:
+            return self._stamped(Standing.ANYONE if direct else Standing.UNSEEN, (), doubt)
+        if direct:
+            shown = _listing([self._short(one) for one in direct])
+            if self._is_shipped(real, surely=False):
+                return self._stamped(Standing.ANYONE, (), f"{shown} and anybody who installs the project may import it")
+            if (importers := self._all_importers(real, direct)) is None:
+                return self._stamped(Standing.ANYONE, (), f"{shown} import it, and more than {_MOST_IMPORTERS} files import these")
+            return self._stamped(Standing.IMPORTED, importers, f"it is imported by {shown}, and by no other file of {self._named}")
+        if not self._deep:
+            return self._stamped(Standing.UNSEEN, (), "it lies in no project, so files that import it may lie anywhere")
+        if self._is_shipped(real, surely=True):
+            return self._stamped(Standing.ANYONE, (), "who installs the project may import it")
+        if self._is_shipped(real, surely=False):
+            return self._stamped(Standing.UNSEEN, (), "who installs the project may be able to import it")
+        return self._stamped(Standing.SCRIPT, (), f"no other file of {self._named} imports it, so only this file calls what it defines")
+
+    @property
+    def _named(self) -> str:
+        return _listing([os.path.relpath(one) if one.startswith(os.getcwd() + os.sep) else one for one in self.roots])
+
+    def _short(self, real: str) -> str:
+        root = next((one for one in self.roots if real.startswith(one + os.sep)), "")
+        return os.path.relpath(real, root) if root else real
+
+    def _stamped(self, standing: Standing, importers: Iterable[str], said: str) -> Surroundings:
+        import hashlib
+
+        paths = tuple(sorted(importers))
+        members = self._members or {}
+        state = [(path, members[path].mtime_ns, members[path].size) for path in paths if path in members]
+        if any(mtime_ns > self._started - _RECENT for _, mtime_ns, _ in state):
+            return Surroundings(standing, paths, said)  # it may be written again without its time moving on
+        text = repr((standing.value, state, said))
+        return Surroundings(standing, paths, said, hashlib.blake2b(text.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest())
+
+    def _all_importers(self, real: str, direct: Sequence[str]) -> set[str] | None:
+        """The files that import it, those that import these, and so on: what one imports, others can take from it."""
+        members = self._members or {}
+        found, waiting = set(direct), list(direct)
+        while waiting:
+            path = waiting.pop()
+            new = self._direct_importers(path, members[path].names) - found - {real}
+            found |= new
+            waiting += new
+            if len(found) > _MOST_IMPORTERS:
+                return None
+        return found
+
+    def _direct_importers(self, real: str, names: Sequence[tuple[str, ...]]) -> set[str]:
+        if real not in self._direct:
+            found: set[str] = set()
+            for parts in names:
+                found |= self._relative.get(parts, set())
+                for end in _ends(parts):
+                    found |= self._absolute.get(end, set())
+            self._direct[real] = found - {real}
+        return self._direct[real]
+
+    def _doubt(self, real: str, names: Sequence[tuple[str, ...]]) -> str | None:
+        """Why it may be imported by what isn't written as an import."""
+        if _FOUND_BY_NAME.fullmatch(os.path.basename(real)):
+            return "tools that look for files of its name may import it"
+        for beginning, other in self._untold:
+            if other != real and any(_may_begin(beginning, parts) for parts in names):
+                return f"{self._short(other)} imports modules whose names it doesn't spell, and this may be one"
+        for end in (end for parts in names for end in _ends(parts)):
+            if others := sorted(self._mentions.get(end, set()) - {real}):
+                return f"{self._short(others[0])} spells its name in a text"
+        return None
+
+    def _is_shipped(self, real: str, *, surely: bool) -> bool:
+        """Is it part of a distribution: in one of its packages; or else anywhere that tools may find it?"""
+        if not self._shipped_from:
+            return False
+        if os.path.isfile(os.path.join(os.path.dirname(real), "__init__.py")):
+            return True
+        if surely:
+            return False
+        for folder in self._shipped_from:
+            if real.startswith(folder + os.sep):
+                inner = real[len(folder) + 1 :].split(os.sep)
+                if inner[0] == "src" and len(inner) > 1 or len(inner) == 1 or inner[0].lower() not in _NOT_SHIPPED:
+                    return True
+        return False
+
+
+def _ends(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """What a module may be called: its last name, the last two, and so on, whatever folder `sys.path` has."""
+    return (parts[-count:] for count in range(1, len(parts) + 1))
+
+
+def _may_begin(beginning: str, parts: tuple[str, ...]) -> bool:
+    """May a module's dotted name, from any folder on, begin like that?"""
+    return not beginning or any(".".join(end).startswith(beginning) for end in _ends(parts))
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    """The names of a file's folders, and its own where it isn't that of the folder."""
+    folder, name = os.path.split(os.path.abspath(path))
+    stem = os.path.splitext(name)[0]
+    folders = tuple(one for one in folder.split(os.sep) if one)
+    return folders if stem == "__init__" else (*folders, stem)
+
+
+def _listing(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MOST_SHOWN]) + (f" and {len(names) - _MOST_SHOWN} others" if len(names) > _MOST_SHOWN else "")
+
+
+def _makes_distribution(path: str) -> bool:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError:
+        return True
+    match os.path.basename(path):
+        case "setup.py":
+            return "setup(" in text
+        case "setup.cfg":
+            return "[metadata]" in text
+    return re.search(r"^\s*\[(project|tool\.poetry|tool\.flit)", text, re.MULTILINE) is not None
+
+
+def _listed(roots: Sequence[str], deep: bool) -> Iterator[tuple[str, str, os.stat_result]]:
+    """Every file below the folders that can import another: its path, its real path, and what tells of changes.
+
+    Links to folders are followed, as Python does, since they give their files other names.
+    """
+    stack: list[tuple[str, frozenset[str]]] = [(root, frozenset()) for root in roots]
+    while stack:
+        folder, links = stack.pop()
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        if folder not in roots and any(entry.name == "pyvenv.cfg" for entry in entries):
+            continue
+        for entry in entries:
+            try:
+                if entry.is_dir():
+                    real = os.path.realpath(entry.path) if entry.is_symlink() else ""
+                    if deep and entry.name not in USUAL_FOLDERS and real not in links:
+                        stack.append((entry.path, links | {real} if real else links))
+                elif (plain := "." not in entry.name) or entry.name.lower().endswith(_READ):
+                    status = entry.stat()
+                    if stat.S_ISREG(status.st_mode) and not (plain and status.st_size > _LONG_SCRIPT):
+                        yield entry.path, os.path.realpath(entry.path) if links or entry.is_symlink() else entry.path, status
+            except OSError:
+                continue
+
+
+class Index:
+    """What the files of a project import, kept between runs."""
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+
+    @classmethod
+    def of(cls, root: str) -> Index:
+        from tfrewrite.cache import Cache
+
+        status = os.stat(__file__)
+        return cls(Cache(root, repr(("imports", __version__, status.st_mtime_ns, status.st_size))))
+
+    def get(self, found: Found) -> Scan | None:
+        match self._cache.get(found):
+            case [_, _, list() as targets, list() as named, list() as untold]:
+                return Scan(tuple(targets), tuple(named), tuple(untold))
+        return None
+
+    def put(self, found: Found, known: Scan) -> None:
+        self._cache.put(found, [found.mtime_ns, found.size, list(known.targets), list(known.named), list(known.untold)])
+
+    def save(self) -> None:
+        self._cache.save()
+
+
+class Projects:
+    """The projects of the files of one run, which begin where files are asked about."""
+
+    def __init__(self, named: Iterable[str] = (), *, cached: bool = False) -> None:
+        """`named` are the paths of the command line: a folder that lies in no project is taken for one."""
+        self._folders = tuple(dict.fromkeys(os.path.realpath(one) for one in named if os.path.isdir(one)))
+        self._cached = cached
+        self._projects: dict[tuple[str, ...], Project] = {}
+        self._of_folder: dict[str, Project] = {}
+
+    def surroundings(self, path: str) -> Surroundings:
+        folder = os.path.dirname(os.path.realpath(path))
+        if folder not in self._of_folder:
+            self._of_folder[folder] = self._found(folder)
+        return self._of_folder[folder].surroundings(path)
+
+    def _found(self, folder: str) -> Project:
+        root = root_of(folder)
+        inside = root is None and any(f"{folder}{os.sep}".startswith(f"{one.rstrip(os.sep)}{os.sep}") for one in self._folders)
+        roots = (root,) if root is not None else self._folders if inside else (folder,)
+        if roots not in self._projects:
+            deep = inside or root is not None
+            index = Index.of(os.pathsep.join(roots)) if self._cached and deep else None
+            self._projects[roots] = Project(roots, deep=deep, index=index)
+        return self._projects[roots]
+
+
+def root_of(folder: str) -> str | None:
+    """The repository that a folder lies in, or the nearest folder above that says that it is a project.
+
+    What is part of another repository may be imported by that.
+    """
+    marked: str | None = None
+    here = folder
+    while True:
+        git = os.path.join(here, ".git")
+        if os.path.isdir(git) or (os.path.isfile(git) and not _is_submodule(git)):
+            return here
+        if marked is None and any(os.path.isfile(os.path.join(here, one)) for one in MARKERS):
+            marked = here
+        above = os.path.dirname(here)
+        if above == here:
+            return marked
+        here = above
+
+
+def _is_submodule(git: str) -> bool:
+    try:
+        with open(git, encoding="utf-8", errors="replace") as file:
+            return "/modules/" in file.read()
+    except OSError:
+        return False
