@@ -14,7 +14,7 @@ from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import diff, remarks
 from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, paint, sentence
 from tfrewrite.session import Change
-from tfrewrite.standing import Surroundings
+from tfrewrite.standing import Standing, Surroundings
 
 _OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
 _MOST_NAMES = 8
@@ -93,7 +93,8 @@ def explanation(
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))
-    if around.said and "tensorflow" in changed.source.text:
+    matters = around.standing is not Standing.UNSEEN or any(one.offered for one in refused)
+    if around.said and matters and "tensorflow" in changed.source.text:
         paragraphs.append(f"Callers: {sentence(around.said)}")
     off = [(number, found) for number, line in enumerate(changed.source.text.split("\n"), 1) if (found := _OFF.search(line))]
     if off:
