@@ -6,10 +6,16 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import gast
 import pytest
 from conftest import Run, age
 
+from tfrewrite import catalogue
+from tfrewrite.engine import Options, rewrite
+from tfrewrite.facts import Facts
+from tfrewrite.outcomes import Fidelity
 from tfrewrite.projects import Projects, scan
+from tfrewrite.source import Source
 from tfrewrite.standing import Standing
 
 pytestmark = pytest.mark.smoke
@@ -112,7 +118,7 @@ def test_what_is_installed_is_open_to_strangers(name: str, files: Mapping[str, s
 def test_what_is_imported_by_an_importer_counts_too(tmp_path: Path) -> None:
     make(tmp_path, {**MARKER, "a.py": "", "b.py": "from a import f\n", "c.py": "import b\n", "d.py": "import numpy\n"})
     found = Projects().surroundings(str(tmp_path / "a.py"))
-    assert found.importers == (str(tmp_path / "b.py"), str(tmp_path / "c.py"))
+    assert [one.path for one in found.importers] == [str(tmp_path / "b.py"), str(tmp_path / "c.py")]
     assert "b.py" in found.said
 
 
@@ -121,7 +127,7 @@ def test_without_a_project_only_the_folder_is_seen(tmp_path: Path) -> None:
     make(tmp_path, {"train.py": "", "lib.py": "", "run.py": "import lib\n", "deep/other.py": "import train\n"})
     alone = Projects([str(tmp_path / "train.py")])
     assert alone.surroundings(str(tmp_path / "train.py")).standing is Standing.UNSEEN
-    assert alone.surroundings(str(tmp_path / "lib.py")).standing is Standing.IMPORTED
+    assert alone.surroundings(str(tmp_path / "lib.py")).standing is Standing.ANYONE
     whole = Projects([str(tmp_path)])
     assert whole.surroundings(str(tmp_path / "run.py")).standing is Standing.SCRIPT
     assert whole.surroundings(str(tmp_path / "train.py")).standing is Standing.IMPORTED
@@ -136,14 +142,13 @@ def test_a_repository_is_one_project(tmp_path: Path) -> None:
 
 
 def test_a_link_gives_a_file_another_name(tmp_path: Path) -> None:
-    make(tmp_path, {**MARKER, "src/train.py": "", "other.py": "from lib.train import fit\n"})
+    make(tmp_path, {**MARKER, "src/train.py": "", "other.py": ""})
     (tmp_path / "lib").symlink_to("src")
     (tmp_path / "src" / "round").symlink_to("..")
     (tmp_path / "fit.py").symlink_to("src/train.py")
-    found = Projects().surroundings(str(tmp_path / "src" / "train.py"))
-    assert found.standing is Standing.IMPORTED
-    (tmp_path / "other.py").write_text("import fit\n")
-    assert Projects().surroundings(str(tmp_path / "src" / "train.py")).standing is Standing.IMPORTED
+    for text in ("from lib.train import fit\n", "import fit\n"):
+        (tmp_path / "other.py").write_text(text)
+        assert Projects().surroundings(str(tmp_path / "src" / "train.py")).standing is Standing.ANYONE
     (tmp_path / "other.py").write_text("import nothing\n")
     assert Projects().surroundings(str(tmp_path / "src" / "train.py")).standing is Standing.SCRIPT
 
@@ -258,3 +263,123 @@ def test_standard_input_stands_where_its_name_says(project: Path, run: Run) -> N
     assert not changes(run, "-", given=text)
     make(project, {"other.py": "import train\n"})
     assert not changes(run, "-", "--stdin-filename", "train.py", given=text)
+
+
+# What other files call
+
+LIB = """\
+import tensorflow as tf
+
+
+def product(a, b):
+    return tf.matmul(a, tf.transpose(b))
+"""
+MATRICES = "tf.ones([3, 4]), tf.ones([5, 4])"
+RUN = f"import tensorflow as tf\nfrom lib import product\n\nprint(product({MATRICES}))\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"run.py": RUN}, True),
+        ({"run.py": RUN, "again.py": RUN}, True),
+        ({"run.py": RUN.replace("product(", "product(b=tf.zeros([2, 4]), a=tf.zeros([1, 4]) if True else ")}, False),
+        ({"run.py": f"import tensorflow as tf\nimport lib as l\nl.product({MATRICES})\n"}, True),
+        ({"run.py": f"import tensorflow as tf\nimport lib\nif __name__ == '__main__':\n    lib.product({MATRICES})\n"}, True),
+        ({"run.py": f"import tensorflow as tf\nfrom lib import product as p\ndef main():\n    p({MATRICES})\nmain()\n"}, True),
+        ({"run.py": f"import tensorflow as tf\nfrom lib import *\nproduct({MATRICES})\n"}, True),
+        ({"run.py": f"import tensorflow as tf\nfrom lib import *\nproduct({MATRICES})\neval('product(x)')\n"}, False),
+        ({"run.py": "import tensorflow as tf\nfrom lib import product\ndef f(x):\n    return product(x, x)\n"}, False),
+        ({"run.py": "import tensorflow as tf\nfrom lib import product\ndef f(x):\n    return product(x, x)\nf(tf.ones([5, 5]))\n"}, True),
+        ({"run.py": RUN + "product(tf.ones([2, 3, 4]), tf.ones([2, 5, 4]))\n"}, False),
+        ({"run.py": RUN, "again.py": RUN.replace("[5, 4]", "[2, 5, 4]")}, False),
+        ({"run.py": RUN + "hand(product)\n"}, False),
+        ({"run.py": RUN + "product(*pairs)\n"}, False),
+        ({"run.py": RUN + "import lib\nhand(lib)\n"}, False),
+        ({"run.py": RUN + "import lib\ngetattr(lib, name)(x)\n"}, False),
+        ({"run.py": RUN + "import lib\nlib.__dict__[name](x)\n"}, False),
+        ({"run.py": RUN + "import lib\nlib.product = print\n"}, False),
+        ({"run.py": RUN + "import sys\nsys.modules['lib'].product(x, y)\n"}, False),
+        ({"run.py": RUN + "model.product(x)\ntf.nn.product(x)\n"}, True),
+        ({"run.py": RUN + "def product(x):\n    return x\n"}, False),
+        ({"run.py": RUN + "try:\n    from lib import product\nexcept ImportError:\n    product = None\n"}, False),
+        ({"run.py": RUN, "broken.py": "from lib import product\nproduct(\n"}, False),
+        ({"run.py": RUN, "broken.py": "import re\nprint 'product'\n"}, True),
+        ({"run.py": RUN, "README.md": "    from lib import product\n"}, False),
+        ({"run.py": RUN, "note.ipynb": notebook("import lib", "%matplotlib inline", "lib.other(1)")}, True),
+        ({"run.py": RUN, "note.ipynb": notebook("import lib", f"lib.product({MATRICES})")}, False),
+        ({"run.py": RUN, "note.ipynb": notebook("%run lib.py")}, False),
+        ({"run.py": RUN, "mid.py": "from lib import product\n", "far.py": "import mid\nmid.product(1, 2)\n"}, False),
+        ({"run.py": RUN, "mid.py": "from lib import product as p\n", "far.py": "import mid\nmid.p(1, 2)\n"}, False),
+        ({"run.py": RUN, "mid.py": "import lib as l\n", "far.py": "import mid\nmid.l.product(1, 2)\n"}, False),
+        ({"run.py": RUN, "mid.py": "import lib\n", "far.py": "from mid import lib\nlib.product(1, 2)\n"}, False),
+        ({"run.py": RUN, "mid.py": "from lib import *\n", "far.py": "from mid import *\nproduct(1, 2)\n"}, False),
+        ({"run.py": RUN, "far.py": "import importlib\nimportlib.import_module('lib').product(1, 2)\n"}, False),
+        ({"run.py": RUN, "far.py": "from unittest import mock\nimport lib\nwith mock.patch('lib.product'):\n    pass\n"}, False),
+        ({"run.py": RUN, "setup.py": "from setuptools import setup\nsetup(py_modules=['lib'])\n"}, False),
+        ({"run.py": "import lib\n"}, False),
+    ],
+)
+def test_calls_of_other_files_are_followed(files: Mapping[str, str], expected: bool, tmp_path: Path) -> None:
+    make(tmp_path, {**MARKER, "lib.py": LIB, **files})
+    assert changed(tmp_path / "lib.py") is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (LIB, True),
+        (LIB + "\n\nprint(product(tf.ones([2, 2]), tf.ones([2, 2])))\n", True),
+        (LIB + "\n\nprint(product(tf.ones([2, 2, 2]), tf.ones([2, 2, 2])))\n", False),
+        (LIB + "\n\nhand(product)\n", False),
+        (LIB + "\n\n__all__ = ['product']\n", False),
+        (LIB + "\n\nglobals()['product'](x)\n", False),
+        (LIB + "\n\nproduct = tf.function(product)\n", False),
+        (LIB.replace("def product", "@decorated\ndef product"), False),
+        (LIB.replace("(a, b):", "(a, b=None):"), True),
+    ],
+)
+def test_what_the_file_itself_does_counts_too(text: str, expected: bool, tmp_path: Path) -> None:
+    make(tmp_path, {**MARKER, "lib.py": text, "run.py": RUN})
+    assert changed(tmp_path / "lib.py") is expected
+
+
+@pytest.mark.parametrize(
+    ("around", "expected"),
+    [
+        ("{}", (True, False)),
+        ("with tf.GradientTape() as tape:\n    {}", (True, True)),
+        ("@tf.function\ndef step():\n    {}\n\n\nstep()", (False, False)),
+        ("def step():\n    {}\n\n\nstep()", (True, False)),
+        ("def step():\n    {}\n", (False, True)),
+    ],
+)
+def test_what_calls_of_other_files_run_in(around: str, expected: tuple[bool, bool], tmp_path: Path) -> None:
+    text = f"import tensorflow as tf\nfrom lib import product\n\n\n{around.format(f'product({MATRICES})')}\n"
+    make(tmp_path, {**MARKER, "lib.py": LIB, "run.py": text})
+    facts = facts_of(tmp_path / "lib.py")
+    (function,) = (one for one in facts.tree.body if isinstance(one, gast.FunctionDef))
+    assert (facts.only_eager(function.body[0]), facts.taped(function.body[0])) == expected
+
+
+def test_a_result_depends_on_what_others_call(tmp_path: Path, run: Run) -> None:
+    make(tmp_path, {**MARKER, "lib.py": LIB, "run.py": RUN})
+    for one in tmp_path.glob("*.*"):
+        age(one)
+    for _ in range(2):
+        assert changes(run, "lib.py", "--fidelity", "tolerance")
+    make(tmp_path, {"run.py": RUN.replace("[5, 4]", "[2, 5, 4]")})
+    age(tmp_path / "run.py", 30)
+    for _ in range(2):
+        assert not changes(run, "lib.py", "--fidelity", "tolerance")
+
+
+def facts_of(path: Path) -> Facts:
+    around = Projects().surroundings(str(path))
+    return Facts(Source.from_file(str(path)).standing_in(around))
+
+
+def changed(path: Path) -> bool:
+    around = Projects().surroundings(str(path))
+    options = Options(catalogue.chosen(["matmul_transpose"], []), fidelity=Fidelity.TOLERANCE, around=around)
+    return bool(rewrite(Source.from_file(str(path)), options).edits)

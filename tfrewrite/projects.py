@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from tfrewrite import __version__
 from tfrewrite.files import USUAL_FOLDERS, Found
-from tfrewrite.standing import UNSEEN, Standing, Surroundings
+from tfrewrite.standing import UNSEEN, Importer, Standing, Surroundings
 
 if TYPE_CHECKING:
     from tfrewrite.cache import Cache
@@ -188,6 +188,8 @@ class Project:
         self._deep = deep
         self._index = index
         self._started = time.time_ns()
+        self._known: dict[str, Surroundings] = {}
+        self._light: dict[str, Standing] = {}
         self._direct: dict[str, set[str]] = {}
 
     @cached_property
@@ -274,6 +276,11 @@ class Project:
     def surroundings(self, path: str) -> Surroundings:
         """How a file stands in the project."""
         real = os.path.realpath(path)
+        if real not in self._known:
+            self._known[real] = self._found(real)
+        return self._known[real]
+
+    def _found(self, real: str) -> Surroundings:
         members = self._members
         if members is None:
             return replace(
@@ -287,8 +294,12 @@ class Project:
             shown = _listing([self._short(one) for one in direct])
             if self._is_shipped(real, surely=False):
                 return self._stamped(Standing.ANYONE, (), f"{shown} and anybody who installs the project may import it")
+            if not self._deep:
+                return self._stamped(Standing.ANYONE, (), f"{shown} import it, and it lies in no project, so others may too")
             if (importers := self._all_importers(real, direct)) is None:
                 return self._stamped(Standing.ANYONE, (), f"{shown} import it, and more than {_MOST_IMPORTERS} files import these")
+            if len(names) > 1:
+                return self._stamped(Standing.ANYONE, (), f"{shown} import it, and it has several names")
             return self._stamped(Standing.IMPORTED, importers, f"it is imported by {shown}, and by no other file of {self._named}")
         if not self._deep:
             return self._stamped(Standing.UNSEEN, (), "it lies in no project, so files that import it may lie anywhere")
@@ -309,13 +320,21 @@ class Project:
     def _stamped(self, standing: Standing, importers: Iterable[str], said: str) -> Surroundings:
         import hashlib
 
-        paths = tuple(sorted(importers))
         members = self._members or {}
-        state = [(path, members[path].mtime_ns, members[path].size) for path in paths if path in members]
-        if any(mtime_ns > self._started - _RECENT for _, mtime_ns, _ in state):
-            return Surroundings(standing, paths, said)  # it may be written again without its time moving on
+        found = tuple(Importer(path, self._light_standing(path)) for path in sorted(importers))
+        state = [(one.path, one.standing.value, members[one.path].mtime_ns, members[one.path].size) for one in found]
+        if any(mtime_ns > self._started - _RECENT for _, _, mtime_ns, _ in state):
+            return Surroundings(standing, found, said)  # it may be written again without its time moving on
         text = repr((standing.value, state, said))
-        return Surroundings(standing, paths, said, hashlib.blake2b(text.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest())
+        return Surroundings(standing, found, said, hashlib.blake2b(text.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest())
+
+    def _light_standing(self, real: str) -> Standing:
+        """How a file stands, but for who imports it: what is imported by others is open to all."""
+        if real not in self._light:
+            names = (self._members or {})[real].names
+            imported = bool(self._direct_importers(real, names))
+            self._light[real] = Standing.ANYONE if imported else self._found(real).standing
+        return self._light[real]
 
     def _all_importers(self, real: str, direct: Sequence[str]) -> set[str] | None:
         """The files that import it, those that import these, and so on: what one imports, others can take from it."""

@@ -20,12 +20,20 @@ class Standing(enum.Enum):
 
 
 @dataclass(frozen=True)
+class Importer:
+    """A file that imports another, or one that does, and how it stands itself."""
+
+    path: str
+    standing: Standing
+
+
+@dataclass(frozen=True)
 class Surroundings:
     """How a file stands in its project, by which files, and in words."""
 
     standing: Standing = Standing.UNSEEN
-    importers: tuple[str, ...] = ()
-    """The paths of the files that import it, or import one that does, where that is for certain all."""
+    importers: tuple[Importer, ...] = ()
+    """The files that import it, or import one that does: all of them, where it is `IMPORTED`."""
     said: str = ""
     stamp: str = ""
     """Changes with everything outside of the file that was believed. What is found out about it now doesn't last without one."""

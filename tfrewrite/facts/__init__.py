@@ -25,6 +25,7 @@ from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import UNKNOWN_OP, Op
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Source
+from tfrewrite.standing import Standing
 
 __all__ = ["Facts", "Kind", "Mode", "Sort", "World"]
 
@@ -47,7 +48,12 @@ class Read:
         self.names = Names(self.scopes)
         self.by_type = _sorted_by_type(self.tree, self.scopes)
         self.in_texts = _in_texts(self.scopes)
-        callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.standing)
+        elsewhere = None
+        if source.standing is Standing.IMPORTED:
+            from tfrewrite.facts.elsewhere import Elsewhere  # which is made of facts itself
+
+            elsewhere = Elsewhere(source.path, source.around)
+        callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.standing, elsewhere)
         self.contexts = Contexts(self.scopes, self.names, self.by_type, callers)
         self.flow = Flow(self.tree, self.scopes)
         self.edit = Editor(source, self.scopes)

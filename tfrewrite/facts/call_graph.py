@@ -15,6 +15,7 @@ from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS
 from tfrewrite.standing import Standing
 
 if TYPE_CHECKING:
+    from tfrewrite.facts.elsewhere import CallElsewhere, Elsewhere
     from tfrewrite.facts.observed import Ran
 
 _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
@@ -40,6 +41,7 @@ class CallGraph:
         names: Names,
         nodes: Mapping[type[gast.AST], Sequence[gast.AST]],
         standing: Standing,
+        elsewhere: Elsewhere | None = None,
         ran: Callable[[gast.AST], Ran | None] | None = None,
         ran_holds: bool = False,
     ) -> None:
@@ -48,6 +50,7 @@ class CallGraph:
         self._tree = tree
         self._nodes = nodes
         self._standing = standing
+        self._elsewhere = elsewhere
         self._scopes = scopes
         self._names = names
         self._ran = ran
@@ -326,6 +329,19 @@ class CallGraph:
             return []
         calls = [one.call for one in references if one.call is not None and self._passes_arguments(one, function)]
         return calls
+
+    def calls_elsewhere(self, function: Function) -> tuple[CallElsewhere, ...] | None:
+        """The calls that other files make of a function, where those and the calls of this file are all that there are."""
+        if self._elsewhere is None or not isinstance(function, gast.FunctionDef) or self._found_by_text or self.is_held(function):
+            return None
+        bindings = self._scopes.module.bindings
+        if self._scopes.parents.get(function) is not self._tree or bindings.get(function.name) != [function] or "__all__" in bindings:
+            return None
+        if self.mutation.functions_are_changed or not self.plainly_decorated(function):
+            return None
+        if not all(self._understood(one, function) for one in self.references(function)):
+            return None
+        return self._elsewhere.calls(function.name)
 
     def called_repeatedly(self, function: Function, seen: frozenset[gast.AST] = frozenset()) -> bool:
         """Does the file show more than one call of a function: in a loop, in several places, or in what is called repeatedly?

@@ -130,11 +130,16 @@ class Contexts:
             return not ran.graph
         if self._reads_eagerly(function):
             return True
-        if not self.callers.plainly_decorated(function) or self.traced(function) or not self.callers.is_closed(function):
+        if not self.callers.plainly_decorated(function) or self.traced(function):
+            return False
+        elsewhere = self.callers.calls_elsewhere(function)
+        if elsewhere is None and not self.callers.is_closed(function):
             return False
         references = self.callers.references(function)
-        return bool(references) and all(
-            one.call is not None and one.direct and not self._compiled(one) and self.only_eager(one.call) for one in references
+        return (
+            bool(references or elsewhere)
+            and all(one.only_eager for one in elsewhere or ())
+            and all(one.call is not None and one.direct and not self._compiled(one) and self.only_eager(one.call) for one in references)
         )
 
     @cached_property
@@ -158,13 +163,14 @@ class Contexts:
             return Mode.EAGER
         if not self.callers.plainly_decorated(function) or isinstance(function, gast.AsyncFunctionDef):
             return Mode.UNKNOWN
-        modes = [self._reference_mode(one) for one in self.callers.references(function)]
+        elsewhere = self.callers.calls_elsewhere(function)
+        modes = [self._reference_mode(one) for one in self.callers.references(function)] + [one.mode for one in elsewhere or ()]
         if Mode.EAGER in modes:
             return Mode.EAGER
         outer = self._scopes.function_of(function)
         if outer is not None and self.mode(function) is Mode.GRAPH:
             return Mode.GRAPH
-        if modes and set(modes) == {Mode.GRAPH} and self.callers.is_closed(function):
+        if modes and set(modes) == {Mode.GRAPH} and (elsewhere is not None or self.callers.is_closed(function)):
             return Mode.GRAPH
         return Mode.UNKNOWN
 
@@ -221,8 +227,11 @@ class Contexts:
         if function not in self._taped:
             self._taped[function] = True
             references = [one for one in self.callers.references(function) if one.direct and one.call is not None]
+            elsewhere = self.callers.calls_elsewhere(function) or ()
             if references and not self.callers.is_held(function):
                 self._taped[function] = not any(not self.taped(one.call) for one in references if one.call is not None)
+            if elsewhere:
+                self._taped[function] = any(one.taped for one in elsewhere) or (bool(references) and self._taped[function])
             if self._taped[function] and (ran := self.callers.run_of(function)) is not None:
                 self._taped[function] = not ran.untaped
         return self._taped[function]

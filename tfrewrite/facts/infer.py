@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import gast
 
@@ -41,6 +42,9 @@ from tfrewrite.ops import op
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
 from tfrewrite.ops.row import Op
 from tfrewrite.ops.rules import component, matmul_shape, modulo, row_of
+
+if TYPE_CHECKING:
+    from tfrewrite.facts.elsewhere import CallElsewhere
 
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
@@ -329,6 +333,7 @@ class Inference:
             # Variables and arrays are given for tensors too: where the file shows it, the annotation is no promise.
             arrays = Sort.ARRAY if self._contexts.traced(function) else Sort.TENSOR
             given = {self._argument(function, index, name, call).sort for call in self._callers.calls(function, believed=True)}
+            given |= {self._argument_elsewhere(function, index, name, call).sort for call in self._callers.calls_elsewhere(function) or ()}
             return declared if given <= {Sort.TENSOR, Sort.UNKNOWN, arrays} else UNKNOWN
         return declared
 
@@ -351,9 +356,13 @@ class Inference:
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
         believed = self._believes_callers or function in self._believed
         calls = self._callers.calls(function, believed) or self._calls_of_method(function)
-        if not calls:
-            return UNKNOWN
+        others: tuple[CallElsewhere, ...] = ()
+        if not calls and (found := self._callers.calls_elsewhere(function)) is not None:
+            calls, others = self._callers.calls(function, True), found
         kinds = [self._argument(function, index, name, call) for call in calls]
+        kinds += [self._argument_elsewhere(function, index, name, call) for call in others]
+        if not kinds:
+            return UNKNOWN
         kind = kinds[0]
         for other in kinds[1:]:
             kind = join(kind, other)
@@ -393,6 +402,13 @@ class Inference:
             if keyword.arg == name.id:
                 return self.kind(keyword.value)
         return self._default(function, name)
+
+    def _argument_elsewhere(self, function: Function, index: int, name: gast.Name, call: CallElsewhere) -> Kind:
+        if call.starred:
+            return UNKNOWN
+        if index < len(call.arguments) and name in (*function.args.posonlyargs, *function.args.args):
+            return call.arguments[index]
+        return next((kind for keyword, kind in call.keywords if keyword == name.id), None) or self._default(function, name)
 
     def _default(self, function: Function, name: gast.Name) -> Kind:
         positional = [*function.args.posonlyargs, *function.args.args]

@@ -41,7 +41,7 @@ class ObservedFacts(Facts):
             self.contexts, self._believed = whole.contexts, whole._believed
         else:
             nodes, holds = read.by_type, self._observed.holds
-            callers = CallGraph(self.tree, self.scopes, self.names, nodes, source.standing, self._ran, holds)
+            callers = CallGraph(self.tree, self.scopes, self.names, nodes, source.standing, None, self._ran, holds)
             self.contexts = Contexts(self.scopes, self.names, nodes, callers)
 
     def _named(self, names: Names) -> Names:
