@@ -13,8 +13,9 @@ from conftest import Run, age
 from tfrewrite import catalogue
 from tfrewrite.engine import Options, rewrite
 from tfrewrite.facts import Facts
+from tfrewrite.import_lines import scan
 from tfrewrite.outcomes import Fidelity
-from tfrewrite.projects import Projects, scan
+from tfrewrite.projects import Projects
 from tfrewrite.source import Source
 from tfrewrite.standing import Standing
 
@@ -162,7 +163,7 @@ def test_what_files_import_is_kept_between_runs(tmp_path: Path, monkeypatch: pyt
     path = str(work / "train.py")
     first = Projects(cached=True).surroundings(path)
     assert first.standing is Standing.SCRIPT
-    monkeypatch.setattr("tfrewrite.projects.scan", None)
+    monkeypatch.setattr("tfrewrite.import_lines.scan", None)
     assert Projects(cached=True).surroundings(path) == first
     monkeypatch.undo()
     (work / "other.py").write_text("import train\n")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 import stat
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,57 +29,23 @@ MOST_FILES = 30_000
 """Of a project: in more nobody is looked for."""
 MARKERS = ("pyproject.toml", "setup.py")
 _METADATA = ("pyproject.toml", "setup.py", "setup.cfg")
-_PYTHON = (".py", ".pyw", ".pyx")
-_CODE = (*_PYTHON, ".ipynb", ".qmd", ".rmd", ".md", ".rst", ".gin", ".sh")
-_RUN_BY_PYTHON = (*_PYTHON, ".ipynb", ".qmd", ".rmd")
-_TEXTS = (".toml", ".cfg", ".ini", ".yaml", ".yml")
-_READ = (*_CODE, *_TEXTS)
+PYTHON = (".py", ".pyw", ".pyx")
+TEXTS = (".toml", ".cfg", ".ini", ".yaml", ".yml")
+_READ = (*PYTHON, *TEXTS, ".ipynb", ".qmd", ".rmd", ".md", ".rst", ".gin", ".sh")
 _NOT_SHIPPED = frozenset({
     "ci", "bin", "debian", "doc", "docs", "documentation", "manpages", "news", "test", "tests", "unit_test", "unit_tests", "example",
     "examples", "scripts", "tools", "util", "utils", "build", "benchmark", "benchmarks", "exercise", "exercises", "notebooks", "tasks",
 })  # fmt: skip
 """The folders that setuptools leaves out of a distribution where nothing else is said, and notebooks."""
-_FOUND_BY_NAME = re.compile(r"(test_.*|.*_test|conftest|__init__|sitecustomize|usercustomize|noxfile|setup)\.py")
-"""Files that pytest, Python and other tools look for and import."""
+_FOUND_BY_NAME = frozenset({"conftest.py", "__init__.py", "sitecustomize.py", "usercustomize.py", "noxfile.py", "setup.py"})
+"""Files that Python and other tools look for and import."""
 
-_WORD = r"[^\W\d]\w*"
-_IMPORT = re.compile(
-    rf"(?:^|[;:'\"`])[ \t>'\"`.]*(?:from(?=[ \t.])[ \t]*(?P<base>\.*[ \t]*(?:{_WORD}(?:\.{_WORD})*)?)[ \t]*\bimport\b[ \t]*"
-    rf"(?P<names>\([^)]*\)|[^\n;#]*)|import[ \t]+(?P<modules>{_WORD}[^\n;#]*))",
-    re.MULTILINE,
-)
-_ANY = "*"
-_BY_TEXT = re.compile(
-    r"(?<!\w)(?:import_module|__import__|run_module|run_path|import_string)\b(?:\s*\(\s*(?:(?P<kind>[rRuUbBfF]*)(?P<quote>['\"])"
-    r"(?P<text>[^'\"\n]*)(?P=quote)\s*(?P<after>[,)]?))?)?"
-)
-_TEXT_IMPORTS = ("import_module", "__import__", "run_module", "run_path", "import_string")
-_UNTOLD = re.compile(
-    r"(?<![\w.])exec\s*\(\s*[^)\s]|\bexecfile\b|\bspec_from_file_location\b|\bload_source\b|\b(?:iter_modules|walk_packages)\b"
-    r"|LazyLoader|\blazy_loader\b|_LazyModule|\bSourceFileLoader\b|\bpydoc\b|modules\[['\"]__main__['\"]\]"
-    r"|\bimport\s+__main__|\bfrom\s+__main__"
-)
-_UNTOLD_WORDS = (
-    *("exec(", "exec (", "execfile", "spec_from_file_location", "load_source", "iter_modules", "walk_packages", "Lazy", "lazy_loader"),
-    *("SourceFileLoader", "pydoc", "['__main__']", '["__main__"]', "import __main__", "from __main__"),
-)
-_QUOTED = re.compile(rf"['\"=][ \t]*({_WORD}(?:\.{_WORD})*)(:{_WORD}(?:\.{_WORD})*)?(?=['\"])")
-_WRITTEN = re.compile(rf"(?<![\w./-])({_WORD}(?:\.{_WORD})*)(:{_WORD}(?:\.{_WORD})*)?(?![\w./-])")
-_FILES = frozenset({
-    "py", "txt", "md", "rst", "csv", "tsv", "json", "yaml", "yml", "toml", "cfg", "ini", "h5", "hdf5", "keras", "npy", "npz", "pkl",
-    "png", "jpg", "jpeg", "gif", "svg", "pdf", "zip", "gz", "tar", "tgz", "log", "sh", "ipynb", "html", "pb", "ckpt", "tflite", "org", "com", "io",
-})  # fmt: skip
-_RUN = re.compile(r"%(?:run|load)\s+([^\n\"]*)")
-_LONG = 5_000
 _LONG_SCRIPT = 500_000
 """A file without an ending that is larger is data."""
 _MOST_SHOWN = 3
 _RECENT = 2_000_000_000
 _MOST_IMPORTERS = 100
 """Of a file whose callers are looked for."""
-_COMMENT = re.compile(r"^[ \t'\"]*#[^\n]*", re.MULTILINE)
-_SHEBANG = re.compile(r"#![^\n]*python")
-_SHELL = re.compile(r"-m\s+[\w.]+")
 
 
 @dataclass(frozen=True)
@@ -93,80 +58,6 @@ class Scan:
     """Dotted names in its texts, which may be those of modules."""
     untold: tuple[str, ...] = ()
     """The beginnings of modules' names that aren't written out: "" is any module."""
-
-
-def scan(text: str, name: str) -> Scan:
-    """Everything in a file that may make a module known to somebody."""
-    suffix = os.path.splitext(name)[1].lower() or (".py" if _SHEBANG.match(text) else ".sh")
-    if suffix == ".ipynb":
-        lines = (line for line in text.split("\n") if len(line) < _LONG or "import" in line)  # the others are pictures
-        text = "\n".join(lines).replace("\\n", "\n").replace('\\"', '"')
-    named = _named(text, suffix)
-    if suffix in _TEXTS:
-        return Scan(named=named)
-    text = _COMMENT.sub("", text.replace("\\\n", " "))
-    targets: set[str] = set()
-    untold: set[str] = set()
-    for match in _IMPORT.finditer(text):
-        if (modules := match["modules"]) is not None:
-            targets.update(_first_words(modules))
-        else:
-            base = match["base"].replace(" ", "").replace("\t", "")
-            joint = "" if base.endswith(".") or not base else "."
-            targets.add(base)
-            targets.update(f"{base}{joint}{one}" for one in _first_words(match["names"]) if one != _ANY)
-    if suffix in _RUN_BY_PYTHON:
-        if any(word in text for word in _TEXT_IMPORTS):
-            for match in _BY_TEXT.finditer(text):
-                _by_text(match, text, targets, untold)
-        if any(word in text for word in _UNTOLD_WORDS) and _UNTOLD.search(text) and name != "setup.py":
-            untold.add("")  # what setup.py executes is a file with a version
-    for match in _RUN.finditer(text):
-        targets.update(os.path.splitext(os.path.basename(one))[0] for one in match[1].split())
-    return Scan(tuple(sorted(targets - {""})), named, tuple(sorted(untold)))
-
-
-def _first_words(text: str) -> Iterator[str]:
-    for part in re.sub(r"#[^\n]*", "", text).strip(" \t()").replace("\n", " ").split(","):
-        if found := re.match(r"[\s('\"]*(\*|[\w.]+)", part):
-            yield found[1]
-
-
-def _by_text(match: re.Match[str], text: str, targets: set[str], untold: set[str]) -> None:
-    """`import_module("a.b")` is an import; of `import_module(f"a.{name}")` only the beginning is known."""
-    line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-    if "(" not in match[0]:
-        if not re.search(r"\bimport\b", line):
-            untold.add("")  # it is handed to something
-        return
-    if re.search(r"\bdef\s*$", line):
-        return
-    written = match["text"]
-    if written is None:
-        untold.add("")
-    elif "f" in (match["kind"] or "").lower() or not match["after"] or "%" in written:
-        untold.add(re.split(r"[{%]", written.lstrip("."))[0] if not written.startswith(("{", "%")) else "")
-    else:
-        targets.add(os.path.splitext(os.path.basename(written))[0] if "/" in written or written.endswith(".py") else written.lstrip("."))
-
-
-def _named(text: str, suffix: str) -> tuple[str, ...]:
-    """Texts such as "pkg.module" and "module:function", which entry points and configurations are made of.
-
-    Where the first part alone can be a module, two dots follow: "model.h5" names no `model.py`.
-    """
-    if suffix not in (*_PYTHON, *_TEXTS, ".sh", ".gin"):
-        return ()
-    found = _QUOTED.finditer(text) if suffix in _PYTHON else _WRITTEN.finditer(_SHELL.sub(" ", text))
-    names = set()
-    for match in found:
-        name, rest = match[1], match[2]
-        if rest:
-            names.add(f"{name}..")
-        elif "." in name:
-            plain = suffix in _PYTHON or name.rpartition(".")[2].lower() in _FILES
-            names.add(name if plain else f"{name}..")
-    return tuple(sorted(names))
 
 
 @dataclass(frozen=True)
@@ -211,6 +102,8 @@ class Project:
     def _scanned(self, found: Found) -> Scan:
         if self._index is not None and (known := self._index.get(found)) is not None:
             return known
+        from tfrewrite.import_lines import scan  # which nobody needs where all is known from the last run
+
         try:
             with open(found.path, encoding="utf-8", errors="replace") as file:
                 result = scan(file.read(), os.path.basename(found.path))
@@ -361,7 +254,8 @@ class Project:
 
     def _doubt(self, real: str, names: Sequence[tuple[str, ...]]) -> str | None:
         """Why it may be imported by what isn't written as an import."""
-        if _FOUND_BY_NAME.fullmatch(os.path.basename(real)):
+        name = os.path.basename(real)
+        if name in _FOUND_BY_NAME or name.startswith("test_") or name.endswith("_test.py"):
             return "tools that look for files of its name may import it"
         for beginning, other in self._untold:
             if other != real and any(_may_begin(beginning, parts) for parts in names):
@@ -420,7 +314,7 @@ def _makes_distribution(path: str) -> bool:
             return "setup(" in text
         case "setup.cfg":
             return "[metadata]" in text
-    return re.search(r"^\s*\[(project|tool\.poetry|tool\.flit)", text, re.MULTILINE) is not None
+    return any(line.strip().startswith(("[project", "[tool.poetry", "[tool.flit")) for line in text.split("\n"))
 
 
 def _listed(roots: Sequence[str], deep: bool) -> Iterator[tuple[str, str, os.stat_result]]:
@@ -462,7 +356,7 @@ class Index:
     def of(cls, root: str) -> Index:
         from tfrewrite.cache import Cache
 
-        status = os.stat(__file__)
+        status = os.stat(os.path.join(os.path.dirname(__file__), "import_lines.py"))
         return cls(Cache(root, repr(("imports", __version__, status.st_mtime_ns, status.st_size))))
 
     def get(self, found: Found) -> Scan | None:
