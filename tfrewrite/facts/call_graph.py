@@ -406,9 +406,17 @@ class CallGraph:
     def _found_by_text(self) -> bool:
         """May a function be called by its name as text: `globals()["f"](x)`, `eval("f(x)")`, `sys.modules[...]`?"""
         names = {"globals", "locals", "vars", "eval", "exec", "__import__"}
-        return any(node.id in names for node in self._nodes.get(gast.Name, ())) or any(
-            node.attr in ("modules", "import_module", "f_globals", "f_locals") for node in self._nodes.get(gast.Attribute, ())
+        attributes = self._nodes.get(gast.Attribute, ())
+        return (
+            any(node.id in names for node in self._nodes.get(gast.Name, ()))
+            or any(node.attr in ("modules", "import_module", "f_globals", "f_locals", "run_cell_magic") for node in attributes)
+            or any(node.attr in ("run_cell", "run_line_magic") and self._runs_code(self._scopes.parents[node]) for node in attributes)
         )
+
+    def _runs_code(self, call: gast.AST) -> bool:
+        """Is it a magic whose text may call something: `run_line_magic("time", "fit(x)")`, unlike `("matplotlib", "inline")`?"""
+        texts = [one.value if isinstance(one, gast.Constant) else None for one in getattr(call, "args", ())]
+        return not texts or any(not isinstance(text, str) or "(" in text for text in texts)
 
     @cached_property
     def _run_by_script(self) -> set[gast.AST]:

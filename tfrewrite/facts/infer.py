@@ -377,8 +377,12 @@ class Inference:
         name = getattr(function, "name", "")
         if owner is None or (name.startswith("__") and name != "__init__"):
             return []
-        calls = self._callers.makings(owner) if name == "__init__" else self._callers.calls_by_attribute(name)
-        return calls if name == "__init__" or all(self.method_called(one) is function for one in calls) else []
+        if name == "__init__":
+            return self._callers.makings(owner)
+        calls = self._callers.calls_by_attribute(name)
+        methods = [self.method_called(one) for one in calls]
+        # Another class may have a method of that name, where it is known which of them each call is made on.
+        return [] if None in methods else [call for call, method in zip(calls, methods, strict=True) if method is function]
 
     def _argument(self, function: Function, index: int, name: gast.Name, call: gast.Call) -> Kind:
         if self._callers.maps_rows(call, function):
