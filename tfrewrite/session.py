@@ -208,13 +208,16 @@ def _read(path: str, wanted: str) -> bytes:
 def explain(path: str, line: int | None, request: Request, view: View) -> int:
     """Print what there is to say about a file, or one line of it."""
     from tfrewrite.process import process
+    from tfrewrite.projects import Projects
     from tfrewrite.report import explain
+    from tfrewrite.runner import surroundings
     from tfrewrite.source import Source, SourceError
 
     source = Source.from_file(path)
     if line is not None and line > (last := source.line_of(max(len(source.text) - 1, 0))):
         raise SourceError(path, line, f"the file has only {counted(last, 'line')}")
-    data, options = source.to_bytes(), request.options()
+    around = surroundings(request, Projects())(path)
+    data, options = source.to_bytes(), replace(request.options(), around=around)
     outcome = process(data, path, options)
     if outcome.failure is not None:
         raise SourceError(path, outcome.failure.line, outcome.failure.message)
@@ -224,7 +227,7 @@ def explain(path: str, line: int | None, request: Request, view: View) -> int:
     else:
         color = terminal.wants_color(view.color, sys.stdout)
         rules = tuple(one.load() for one in options.rules)
-        sys.stdout.write(explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, color=color))
+        sys.stdout.write(explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, around, color=color))
     return DONE
 
 

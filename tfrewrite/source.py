@@ -25,6 +25,7 @@ import gast
 
 from tfrewrite.files import NOTEBOOK
 from tfrewrite.outcomes import Edit
+from tfrewrite.standing import UNSEEN, Standing, Surroundings
 from tfrewrite.trees import as_gast
 
 _LINE = re.compile(r"\r\n|\r|\n")
@@ -89,10 +90,11 @@ class Token:
 class Source:
     """One file: its bytes' encoding, its text, and on demand its tree and tokens."""
 
-    def __init__(self, text: str, path: str = "<string>", encoding: str = "utf-8", bom: bytes = b"") -> None:
+    def __init__(self, text: str, path: str = "<string>", encoding: str = "utf-8", bom: bytes = b"", around: Surroundings = UNSEEN) -> None:
         self.text = text
         self.path = path
         self.encoding = encoding
+        self.around = around
         self._bom = bom
         self._columns: dict[int, list[int] | None] = {}
         """The byte column of every character, of the lines that were asked for; None for plain ASCII."""
@@ -131,14 +133,18 @@ class Source:
             raise SourceError(path, 1, f"can't be read as {encoding}: {error}") from None
         return cls(text, path, encoding, bom)
 
-    @property
-    def is_in_package(self) -> bool:
-        """Is the file a module of a package?"""
-        return os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
+    @cached_property
+    def standing(self) -> Standing:
+        """Who may import the file: what was found out about its project, or that modules of packages are imported."""
+        known = self.around.standing
+        in_package = known is Standing.UNSEEN and os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
+        return Standing.ANYONE if in_package else known
 
     @cached_property
     def is_named_beside(self) -> bool:
         """Does another file of its folder import it, or spell its name? Then it is no script that is only run."""
+        if self.standing is Standing.SCRIPT:
+            return False
         folder, (stem, _) = os.path.dirname(self.path) or ".", os.path.splitext(os.path.basename(self.path))
         named = re.compile(rf"^\s*(?:from|import)\b[^\n]*\b{re.escape(stem)}\b|[\"']{re.escape(stem)}(?:\.py)?[\"']", re.MULTILINE)
         try:
@@ -158,7 +164,10 @@ class Source:
         return self._bom + (self.text if text is None else text).encode(self.encoding)
 
     def with_text(self, text: str) -> Source:
-        return Source(text, self.path, self.encoding, self._bom)
+        return Source(text, self.path, self.encoding, self._bom, self.around)
+
+    def standing_in(self, around: Surroundings) -> Source:
+        return Source(self.text, self.path, self.encoding, self._bom, around)
 
     @cached_property
     def tree(self) -> gast.Module:

@@ -14,6 +14,7 @@ from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import diff, remarks
 from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, paint, sentence
 from tfrewrite.session import Change
+from tfrewrite.standing import Standing, Surroundings
 
 _OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
 _MOST_NAMES = 8
@@ -76,7 +77,9 @@ def _calls(node: ast.stmt) -> tuple[str, ...]:
     return tuple(name for name in found if re.fullmatch(r"[\w.]+", name))
 
 
-def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, *, color: bool) -> str:
+def explanation(
+    changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, around: Surroundings, *, color: bool
+) -> str:
     """The whole page. `place` is the one that was asked about, None for the whole file."""
     old, new = diff.lines_of(changed.before), diff.lines_of(changed.after)
     sites = _sites(diff.single_blocks(old, new, changed.source.text, changed.result))
@@ -90,6 +93,9 @@ def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Ru
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))
+    matters = around.standing is not Standing.UNSEEN or any(one.offered for one in refused)
+    if around.said and matters and "tensorflow" in changed.source.text:
+        paragraphs.append(f"Callers: {sentence(around.said)}")
     off = [(number, found) for number, line in enumerate(changed.source.text.split("\n"), 1) if (found := _OFF.search(line))]
     if off:
         paragraphs.append(f"A comment switches rules off on {_numbers([line for line, _ in off])}: what it covers is not shown here.")
