@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tfrewrite.engine import InternalError, Options, rewrite
 from tfrewrite.results import Failure, Outcome, Result
-from tfrewrite.source import Source, SourceError, apply_edits
+from tfrewrite.source import PassedOver, Source, SourceError, concerns_tensorflow
 
 __all__ = ["Failure", "Outcome", "Unverified", "process", "rewritten"]
 
@@ -17,16 +17,19 @@ class Unverified(Exception):
 
 def process(data: bytes, path: str, options: Options, make: Callable[[Source, Options], Result] = rewrite) -> Outcome:
     """Take one file through the engine. Never raises for anything that stands in the file."""
-    if b"tensorflow" not in data:
+    if not concerns_tensorflow(data):
         return Outcome(path)
     try:
         source = Source.from_bytes(data, path)
         result = make(source, options)
+        result = source.placed(result)
         if result.edits and source.to_bytes() != data:
             return Outcome(
                 path, failure=Failure(0, f"{source.encoding} writes one text in several ways: it can't be written back as it was")
             )
-        return Outcome(path, result)
+        return Outcome(path, result, cells=source.cells, notes=(*source.notes, *assumptions(source, result)))
+    except PassedOver as error:
+        return Outcome(path, notes=(error.message,))
     except SourceError as error:
         return Outcome(path, failure=Failure(error.line, error.message))
     except Unverified as error:
@@ -39,5 +42,13 @@ def process(data: bytes, path: str, options: Options, make: Callable[[Source, Op
 
 def rewritten(data: bytes, path: str, result: Result) -> bytes:
     """The file's bytes after the result's edits."""
-    source = Source.from_bytes(data, path)
-    return source.to_bytes(apply_edits(source.text, result.edits))
+    return Source.from_bytes(data, path).written(result.edits)
+
+
+def assumptions(source: Source, result: Result) -> tuple[str, ...]:
+    """What a rewrite of the file takes for granted that the file doesn't say."""
+    from tfrewrite.facts.names import assumes_backend
+
+    if result.rewrites and assumes_backend(source.text):
+        return ("keras is taken to compute with TensorFlow, as neither the file nor KERAS_BACKEND names another backend",)
+    return ()

@@ -148,11 +148,12 @@ def _in_general(reason: str) -> str:
     return " ".join(word for place, word in enumerate(words) if word != "..." or place == 0 or words[place - 1] != "...")
 
 
-def refusal_line(path: str, refusal: Refused) -> str:
+def refusal_line(place: str, refusal: Refused) -> str:
+    """`place` is its file and line."""
     offer = " --unsafe would rewrite it." if refusal.offered else ""
     remedy = f" {refusal.remedy}" if refusal.remedy else ""
     what = "reported" if refusal.reported else "left alone" if refusal.verification is None else "taken back"
-    return f"{path}:{refusal.line}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
+    return f"{place}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
 
 
 def program_line(outcome: Outcome) -> str:

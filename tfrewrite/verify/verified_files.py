@@ -16,7 +16,7 @@ from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
-from tfrewrite.source import Source, apply_edits
+from tfrewrite.source import Source, apply_edits, concerns_tensorflow
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints
 from tfrewrite.verify.harness import compare
@@ -90,7 +90,7 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
 
     Raises `Unverified` where the original can't be run.
     """
-    if "tensorflow" not in source.text or not any(word in source.text for rule in options.rules for word in rule.mentions):
+    if not concerns_tensorflow(source.text) or not any(word in source.text for rule in options.rules for word in rule.mentions):
         source.check_syntax()
         return Result()
     file = os.path.abspath(source.path)
