@@ -156,6 +156,11 @@ class Source:
         return ()
 
     @property
+    def unrun(self) -> str:
+        """What of it can't be run by tfrewrite; empty if all can."""
+        return ""
+
+    @property
     def is_in_package(self) -> bool:
         """Is the file a module of a package?"""
         return os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))

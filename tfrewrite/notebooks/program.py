@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from tfrewrite.notebooks.document import Cell, Document
-from tfrewrite.notebooks.translation import Translation, translated
+from tfrewrite.notebooks.translation import OPEN, Translation, translated
 from tfrewrite.outcomes import Edit
 from tfrewrite.results import Cells, Result
 from tfrewrite.source import PassedOver, Source, apply_edits, in_order
@@ -106,6 +106,13 @@ class Notebook(Program):
         elif self.is_disordered:
             found.append("some of its cells were run twice, or are gone: names that are given more than one value are not followed")
         return tuple(found)
+
+    @property
+    def unrun(self) -> str:
+        problem = next((one for one in self._placed if OPEN in one.translation.text), None)
+        if problem is None:
+            return ""
+        return f"cell {problem.number} is {problem.translation.problem or 'code that only IPython runs, such as %run, or a magic that is not known'}"
 
     @cached_property
     def cells(self) -> Cells:

@@ -95,6 +95,10 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         return Result()
     file = os.path.abspath(source.path)
     source.check_syntax()
+    if source.cells is not None and setup.command:
+        raise Unverified("--run starts a program, and nothing that runs a notebook: leave it out, and its cells are run in their order")
+    if source.unrun:
+        raise Unverified(f"can't be run as it is: {source.unrun}")
     original = Program(source.text, file)
     request = Request(
         original,
