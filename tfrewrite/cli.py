@@ -97,7 +97,7 @@ def _names(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip()) or None
 
 
-def _what(command: Callable[..., Any]) -> Callable[..., Any]:
+def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say which rewrites are wanted."""
     from tfrewrite.settings import FIDELITIES, PURPOSES
 
@@ -170,7 +170,7 @@ def cli() -> None:
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("-i", "--inplace", is_flag=True, help="Write the changes into the files.")
 @click.option("--check", is_flag=True, help="Exit 1 if anything would change.")
-@_what
+@rewrite_options
 @click.option("--verify", is_flag=True, help="Run the program, and keep only rewrites that are equivalent and save memory.")
 @_how_to_verify
 @click.option("--exclude", metavar="PATTERN", multiple=True, help="Skip files in folders that match this, as in a .gitignore file.")
@@ -270,7 +270,7 @@ def _rewrite_stdin(name: str | None, view: View, chosen: dict[str, Any]) -> int:
 
 @cli.command()
 @click.argument("place", metavar="FILE[:LINE]|NOTEBOOK[:CELL[:LINE]]|TOPIC")
-@_what
+@rewrite_options
 @_format
 @_color
 def explain(place: str, form: str, color: str, **chosen: Any) -> int:

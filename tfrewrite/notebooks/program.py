@@ -186,6 +186,10 @@ class Notebook(Program):
         assert self._document is not None
         return self._document.text
 
+    def problem_of(self, number: int) -> str:
+        """Why a cell isn't read; empty if it is."""
+        return next(one.translation.problem for one in self._placed if one.number == number)
+
     def cell_text(self, number: int) -> str:
         return next(one.source for one in self._placed if one.number == number)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from tfrewrite.notebooks.program import Notebook
@@ -21,7 +21,7 @@ def unified(notebook: Notebook, before: bytes, after: bytes, result: Result) -> 
     edits = notebook.file_edits(result.edits)
     lines = _Lines(text)
     if any(lines.longest(edit.start, edit.end) > _LONG for edit in edits):
-        yield from _by_cell(notebook, result)
+        yield from by_cell(notebook, result, lambda number: f"{notebook.path}:cell {number}")
         return
 
     def in_file(line: int) -> int:
@@ -34,8 +34,8 @@ def unified(notebook: Notebook, before: bytes, after: bytes, result: Result) -> 
     yield from diff.unified(notebook.path, before, after, text, Result(tuple(edits), rewrites))
 
 
-def _by_cell(notebook: Notebook, result: Result) -> Iterator[bytes]:
-    """A diff for eyes: no tool finds a file of such a name."""
+def by_cell(notebook: Notebook, result: Result, name: Callable[[int], str]) -> Iterator[bytes]:
+    """A diff for eyes: no tool finds a file of such a name. Its lines are those of cells."""
     for number, edits in notebook.cell_edits(result.edits).items():
         text = notebook.cell_text(number)
         rewrites = tuple(
@@ -43,9 +43,8 @@ def _by_cell(notebook: Notebook, result: Result) -> Iterator[bytes]:
             for one in result.rewrites
             if any(notebook.cells.place(first)[0] == number for first, _ in one.touched)
         )
-        rewrites = tuple(replace(one, place=_place(notebook, one)) for one in rewrites)
         old, new = text.encode(errors="replace"), apply_edits(text, edits).encode(errors="replace")
-        yield from diff.unified(f"{notebook.path}:cell {number}", old, new, text, Result(tuple(edits), rewrites))
+        yield from diff.unified(name(number), old, new, text, Result(tuple(edits), rewrites))
 
 
 def _place(notebook: Notebook, one: Applied) -> str:
