@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tfrewrite.engine import InternalError, Options, rewrite
-from tfrewrite.results import Failure, Outcome, Result
+from tfrewrite.results import Cells, Failure, Outcome, Result
 from tfrewrite.source import PassedOver, Source, SourceError, concerns_tensorflow
 
 __all__ = ["Failure", "Outcome", "Unverified", "process", "rewritten"]
@@ -19,19 +19,21 @@ def process(data: bytes, path: str, options: Options, make: Callable[[Source, Op
     """Take one file through the engine. Never raises for anything that stands in the file."""
     if not concerns_tensorflow(data):
         return Outcome(path)
+    cells: Cells | None = None
     try:
         source = Source.from_bytes(data, path)
+        cells = source.cells
         result = make(source, options)
         result = source.placed(result)
         if result.edits and source.to_bytes() != data:
             return Outcome(
                 path, failure=Failure(0, f"{source.encoding} writes one text in several ways: it can't be written back as it was")
             )
-        return Outcome(path, result, cells=source.cells, notes=(*source.notes, *assumptions(source, result)))
+        return Outcome(path, result, cells=cells, notes=(*source.notes, *assumptions(source, result)))
     except PassedOver as error:
         return Outcome(path, notes=(error.message,))
     except SourceError as error:
-        return Outcome(path, failure=Failure(error.line, error.message))
+        return Outcome(path, failure=Failure(error.line, error.message), cells=cells)
     except Unverified as error:
         return Outcome(path, failure=Failure(0, str(error)))
     except InternalError as error:

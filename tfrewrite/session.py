@@ -252,7 +252,7 @@ def explain(path: str, where: Sequence[int], request: Request, view: View) -> in
     data, options = source.to_bytes(), request.options()
     outcome = process(data, path, options)
     if outcome.failure is not None:
-        raise SourceError(path, outcome.failure.line, outcome.failure.message)
+        raise SourceError(outcome.place(outcome.failure.line), 0, outcome.failure.message)
     place = None if line is None else explain.place_of(source.check_syntax(), line)
     if line is not None and source.cells is not None and len(where) == 1:
         place = explain.Place(line, line + len(source.cells.lines_of(where[0])) - 1)
@@ -261,7 +261,9 @@ def explain(path: str, where: Sequence[int], request: Request, view: View) -> in
     else:
         color = terminal.wants_color(view.color, sys.stdout)
         rules = tuple(one.load() for one in options.rules)
-        sys.stdout.write(explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, color=color))
+        sys.stdout.write(
+            explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, notes=outcome.notes, color=color)
+        )
     return DONE
 
 

@@ -29,7 +29,7 @@ def load_ipython_extension(shell: Any) -> None:
     """What `%load_ext tfrewrite` calls."""
 
     def tfrewrite(line: str, cell: str) -> None:
-        print(preview(earlier_cells(shell), cell, line), end="")
+        print(preview(earlier_cells(shell, cell), cell, line), end="")
         result = shell.run_cell(cell, store_history=False)
         if not result.success:
             raise _Failed
@@ -44,11 +44,13 @@ class _Failed(Exception):
         return []
 
 
-def earlier_cells(shell: Any) -> list[tuple[int, str]]:
+def earlier_cells(shell: Any, cell: str) -> list[tuple[int, str]]:
     """What was executed before the cell that runs now, without what was replaced since: a cell that was run again, or defined anew."""
     manager = getattr(shell, "history_manager", None)
     inputs: Sequence[str] = shell.user_ns["In"] if manager is None else manager.input_hist_raw
-    cells = [(count, text) for count, text in enumerate(inputs[: shell.execution_count]) if count and text.strip()]
+    cells = [(count, text) for count, text in enumerate(inputs) if count and text.strip()]
+    if cells and "%%tfrewrite" in cells[-1][1] and cells[-1][1].rstrip().endswith(cell.rstrip()):
+        cells.pop()  # the one that runs
     last = {text: count for count, text in cells}
     return [(count, text) for count, text in cells if last[text] == count]
 

@@ -77,7 +77,9 @@ def _calls(node: ast.stmt) -> tuple[str, ...]:
     return tuple(name for name in found if re.fullmatch(r"[\w.]+", name))
 
 
-def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, *, color: bool) -> str:
+def explanation(
+    changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, *, notes: Sequence[str] = (), color: bool
+) -> str:
     """The whole page. `place` is the one that was asked about, None for the whole file."""
     old, new = map(diff.lines_of, changed.shown)
     sites = _sites(diff.single_blocks(old, new, changed.source.text, changed.result))
@@ -99,6 +101,7 @@ def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Ru
     strange = {name for _, found in off for name in re.findall(r"\w+", found["rules"] or "")} - {rule.name for rule in catalogue.rules()}
     if strange:
         paragraphs.append(f"There is no rule {', '.join(sorted(strange))} to switch off. The rules: tfrewrite rules")
+    paragraphs += [f"Note: {sentence(note)}" for note in notes]
     if ruled:
         first, *others = sorted({one.rule for site in shown for one in site.rewrites} | {one.rule for one in refused})
         more = f" (or {', '.join(others)})" if others else ""
