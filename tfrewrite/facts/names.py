@@ -62,7 +62,9 @@ class Names:
         return frozenset(map(self._canonical, found))
 
     def _canonical(self, name: str) -> str:
-        return canonical(f"tensorflow.{name}" if self._keras and f"{name}.".startswith("keras.") else name)
+        if f"{name}.".startswith("keras."):
+            return canonical(f"tensorflow.{name}") if self._keras else name
+        return canonical(name)
 
     def is_replaced(self, name: str) -> bool:
         """Does the file itself put something else in the place of what a dotted name is in TensorFlow?"""
