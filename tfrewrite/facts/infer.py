@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -89,8 +89,11 @@ class Inference:
         contexts: Contexts,
         world: World,
         seen: See | None = None,
+        unsettled: Collection[str] = (),
     ) -> None:
+        """`unsettled`: names of the module whose values may come from other places than the text's order says."""
         self._tree = tree
+        self._unsettled = unsettled
         self._scopes = scopes
         self._names = names
         self._contexts = contexts
@@ -110,6 +113,9 @@ class Inference:
         self._turns: dict[gast.AST, Turns] = {}
         self._short: dict[gast.AST, bool] = {}
         self._insides: dict[gast.AST, set[int]] = {}
+
+    def is_unsettled(self, name: str) -> bool:
+        return name in self._unsettled or self._mutation.module_is_open
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
@@ -775,7 +781,7 @@ class _Walk:
             case gast.Name(id=name):
                 if kind.is_tensor:
                     kind = named(kind, id(target), name, frozenset(self._loops))
-                if isinstance(self._unit, gast.Module) and self._all._mutation.module_is_open:
+                if isinstance(self._unit, gast.Module) and self._all.is_unsettled(name):
                     kind = UNKNOWN
                 self._record[target] = kind
                 if name not in self._scope.shared and (self._scope.lookup(name) is self._scope or name in env):

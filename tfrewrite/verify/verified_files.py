@@ -17,7 +17,7 @@ from tfrewrite.process import Unverified, process
 from tfrewrite.projects import Projects
 from tfrewrite.runner import Handled, failed, handled_as, surroundings
 from tfrewrite.runner import Request as RunnerRequest
-from tfrewrite.source import Source, apply_edits
+from tfrewrite.source import Source, apply_edits, concerns_tensorflow
 from tfrewrite.standing import Surroundings
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints
@@ -96,11 +96,15 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
 
     Raises `Unverified` where the original can't be run.
     """
-    if "tensorflow" not in source.text or not any(word in source.text for rule in options.rules for word in rule.mentions):
+    if not concerns_tensorflow(source.text) or not any(word in source.text for rule in options.rules for word in rule.mentions):
         source.check_syntax()
         return Result()
     file = os.path.abspath(source.path)
     source.check_syntax()
+    if source.cells is not None and setup.command:
+        raise Unverified("--run starts a program, and nothing that runs a notebook: leave it out, and its cells are run in their order")
+    if source.unrun:
+        raise Unverified(f"can't be run as it is: {source.unrun}")
     original = Program(source.text, file)
     request = Request(
         original,
