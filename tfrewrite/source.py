@@ -196,7 +196,10 @@ class Source:
         return Source(text, self.path, self.encoding, self._bom, self.around)
 
     def standing_in(self, around: Surroundings) -> Source:
-        return Source(self.text, self.path, self.encoding, self._bom, around)
+        """The same file, with what is known of those that may import it."""
+        made = self.after(())
+        made.around = around
+        return made
 
     def after(self, edits: Iterable[Edit]) -> Source:
         """The same file with the edits made. Raises `Conflict` where two of them overlap."""
