@@ -424,6 +424,11 @@ class Facts:
             known[function] = Liveness(function, self.scopes)
         return known[function]
 
+    @cached_property
+    def liveness_of_script(self) -> Liveness:
+        """Which names of the module may be read where, if nobody imports it."""
+        return Liveness(self.tree, self.scopes, imported=False)
+
     # Context
 
     def mode(self, node: gast.AST) -> Mode:

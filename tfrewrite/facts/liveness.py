@@ -29,7 +29,7 @@ class Liveness:
     Names that another scope knows, or that the function declares global, may be read at any time.
     """
 
-    def __init__(self, function: Function | gast.Module, scopes: Scopes) -> None:
+    def __init__(self, function: Function | gast.Module, scopes: Scopes, *, imported: bool = True) -> None:
         scope = scopes.of[function]
         within = set(scope.below())
         # A name that an inner scope has for itself is another one.
@@ -40,7 +40,7 @@ class Liveness:
         self._before: dict[gast.AST, Names] = {}
         if isinstance(function.body, list):
             # What a module's names are at its end, whoever imports it reads.
-            end = frozenset(scope.bindings) if isinstance(function, gast.Module) else _NONE
+            end = frozenset(scope.bindings) if isinstance(function, gast.Module) and imported else _NONE
             self._block(function.body, end, _Exits())
 
     def after(self, statement: gast.AST) -> Names:
