@@ -196,10 +196,12 @@ def _is_made_here(grown: _Grown, facts: Facts) -> bool:
     reaching = facts.flow.definitions(member)
     if reaching is None or len(reaching) != 1:
         return False
-    given = facts.parent(reaching[0])
-    inside = isinstance(given, gast.Assign) and facts.parent(given) is grown.loop and len(given.targets) == 1
-    if not inside or given.targets[0] is not reaching[0] or not _is_new(given.value, facts):
-        return False
+    match facts.parent(reaching[0]):
+        case gast.Assign(targets=[given], value=value) as statement if given is reaching[0] and facts.parent(statement) is grown.loop:
+            if not _is_new(value, facts):
+                return False
+        case _:
+            return False
     appended = facts.source.span(grown.append).start
     users = facts.flow.users(reaching[0])
     return users is not None and all(

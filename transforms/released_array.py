@@ -109,14 +109,17 @@ def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts
     """How many bytes only this name holds, from before the statement on, and no model was trained meanwhile."""
     if name.isupper() or name in scope.shared or any(name in inner.outer for inner in scope.below()):
         return None
-    largest = 0
-    begin = place
+    begin, last = place, block[place]
     for binding in scope.bindings.get(name, ()):
         if not isinstance(binding, gast.Name) or not isinstance(binding.ctx, gast.Store):
             return None
         given = facts.scopes.statement(binding)
         index = next((index for index, one in enumerate(block) if one is given), None)
-        if not isinstance(given, gast.Assign) or index is None or index >= place:
+        if index is None or index >= place:
+            return None
+        if isinstance(given, gast.AugAssign):
+            continue  # the same array, changed in place
+        if not isinstance(given, gast.Assign):
             return None
         if not (is_fresh(given.value, facts) or _is_loaded_or_its_part(given, facts)):
             return None

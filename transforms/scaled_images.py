@@ -4,12 +4,15 @@ Before:  x_train = x_train.astype("float32") / 255
 After:   x_train = x_train.astype("float32")
          x_train /= 255
 
-Also:    The same for several steps, `(x.astype("float32") - 127.5) / 127.5`, with a `reshape` or `np.expand_dims` on the
+Also:    Bytes that are read as float32 anyway, as by Keras, don't become float64: `x_train / 255.` before
+         `model.fit(x_train)` becomes `np.divide(x_train, 255., dtype="float32")`.
+
+         In place for several steps too, `(x.astype("float32") - 127.5) / 127.5`, with a `reshape` or `np.expand_dims` on the
          way, and for `x = x / 255` of a float array that nothing else holds. Inside of an expression one step becomes
          one call: `f(x.astype("float32") / 255)` becomes `f(np.divide(x, 255, dtype="float32"))`.
 
 Why:     `astype` makes an array, and the division another one of the same size. For 50 million bytes of pixels: 391 -> 195 MB
-         beside them, in the same time.
+         beside them, in the same time; `x / 255.` in float64 takes 391 MB, and Keras makes a float32 copy of it in `fit`.
 Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `frame.astype("float32") / 255` of a pandas
            `DataFrame` is another thing.
          - **Rank.** Refused unless the rank is known to be 1 or more: `np.array(7).astype("float32") / 255` is a number, and
@@ -21,16 +24,23 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
            another shape than `x`. A number above 3e38 becomes an infinity in `float32`.
          - **Numbers first.** Several steps with a `1 - x` among them have no form in place, and are refused:
            `(1 - x.astype("float32")) / 2`. `2 * x` is `x * 2`, to the bit.
+         - **Readers of float64.** Bytes stay float64 where anything but `shape`, `astype("float32")` and the data of a Keras
+           model reads them: `np.mean(x_train)`, `plt.imshow(x_train[0])`. Refused where `float64`, `floatx` or `mixed_` is written.
+         - **Last bits.** All 256 values are tried: those of `x / 255.` and `(x - 127.5) / 127.5` are the same in float32. Refused
+           for `x / 127.5 - 1` (128 values differ) and `x * (1 / 255)` (126).
          - **Sizes.** Refused if the array is known to have less than 1 MB: `x` of shape `[100, 28, 28]`.
          - **Layout.** Refused if the statement shares its line: `x = x.astype("float32") / 255; print(x.shape)`.
 """
 
 from __future__ import annotations
 
+import math
+import struct
 from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.float32_readers import who_sees
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, block_of
@@ -75,6 +85,9 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
     statement = facts.parent(scaled)
     target = _target(statement, scaled)
     made = _made(chain.base, facts)
+    narrowed = _narrowed(scaled, statement, chain, made, facts)
+    if narrowed is not None and (made is None or isinstance(narrowed, Rewrite)):
+        return narrowed
     if made is not None:
         if (refusal := _refused(scaled, made, chain, facts)) is not None:
             return refusal
@@ -302,3 +315,105 @@ def _reads_a_setting(use: gast.AST, facts: Facts) -> bool:
         case gast.Call(args=[_], keywords=[]) as call:
             return facts.called(call) == "builtins.len"
     return False
+
+
+# Bytes that are read as float32 anyway
+
+
+def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: _Chain, made: gast.Call | None, facts: Facts) -> Outcome:
+    """`x / 255.` of bytes as float32, where nothing sees that it was float64."""
+    array = made.func.value if made is not None and isinstance(made.func, gast.Attribute) and chain.base is made else chain.base
+    before, after = facts.kind(array), facts.kind(scaled)
+    if before.sort is not Sort.ARRAY or before.dtype not in _BYTES or not before.rank or after.dtype != "float64":
+        return None
+    first = chain.steps[0]
+    if made is None and first.operator != "/" and not isinstance(facts.kind(first.number).value, float):
+        return None  # bytes that are computed with integers are bytes
+    if (refusal := _too_small(scaled, after, facts)) is not None:
+        return refusal
+    shown, size = facts.edit.short(array, "the array"), _bytes(after)
+    if not _same_as_float32(chain, before.dtype or "", facts):
+        said = facts.edit.short(scaled, "what is computed")
+        return Refusal(scaled, Code.PRECISION, f"in float32 the last bits of {said} would be others for some of the 256 values")
+    if (seen := who_sees(scaled, facts)) is not None:
+        return seen.at(scaled).saying(f"{shown} becomes float64, and {seen.reason}")
+    if (beside := _wide_beside(scaled, statement, facts)) is not None:
+        reason = f"{facts.edit.short(beside, 'what stands beside it')} beside it stays float64"
+        return Refusal(scaled, Code.OTHER_DTYPE, reason)
+    numpy = facts.numpy(scaled)
+    if numpy is None:
+        return Refusal(scaled, Code.NAME_TAKEN, "NumPy is not imported under a name here", "Write `import numpy as np`.")
+    target = _target(statement, scaled)
+    if len(chain.steps) > 1 and (target is None or not all(one.commutes for one in chain.steps[1:])):
+        return Refusal(scaled, Code.FORM, f"{shown} is scaled in several steps inside of an expression", "Give the array a name first.")
+    limits, number = _limits(before.dtype or ""), facts.kind(first.number).value
+    if isinstance(number, int) and limits is not None and not limits[0] <= number <= limits[1]:
+        return Refusal(scaled, Code.OVERFLOW, f"{number} is no {before.dtype}", "Write it as a float.")
+    name, imported = numpy
+    parts = [(first.number, 1), (array, 1)] if first.flipped else [(array, 1), (first.number, 1)]
+    edits = facts.edit.rebuild(scaled, [f"{name}.{_FUNCTIONS[first.operator]}(", parts[0], ", ", parts[1], ', dtype="float32")'])
+    reason = f"{target.id if target is not None else shown} is read as float32 anyway"
+    if size is not None:
+        reason += f": {size / 1e6:,.0f} MB as float64 -> {size / 2e6:,.0f} MB"
+    if len(chain.steps) == 1:
+        return Rewrite(scaled, (*imported, *edits), reason)
+    assert isinstance(statement, gast.Assign) and target is not None
+    added = facts.edit.insert_after(statement, _lines(statement, target.id, chain.steps[1:], facts))
+    if added is None:
+        return Refusal(statement, Code.LAYOUT, f"the statement of {target.id} shares its line with another")
+    return Rewrite(statement, (*imported, *edits, added), reason, region=(statement,))
+
+
+def _wide_beside(scaled: gast.BinOp, statement: gast.AST | None, facts: Facts) -> gast.AST | None:
+    """The other half of `x_train, x_test = x_train / 255., x_test / 255.`, where that has to stay as it is."""
+    if not isinstance(statement, gast.Tuple):
+        return None
+    others = [one for one in statement.elts if isinstance(one, gast.BinOp) and one is not scaled]
+    return next((one for one in others if facts.kind(one).dtype == "float64" and who_sees(one, facts) is not None), None)
+
+
+_BYTES = {"uint8": range(256), "int8": range(-128, 128), "bool": range(2)}
+
+
+def _same_as_float32(chain: _Chain, dtype: str, facts: Facts) -> bool:
+    """Are the results for all values the same, whether each step is rounded to float32 or only the last?
+
+    One operation in float64 that is rounded to float32 is the operation in float32.
+    """
+    for value in _BYTES[dtype]:
+        wide, narrow = float(value), float(value)
+        for step in chain.steps:
+            number = _value(step.number, facts) or 0.0
+            if step.operator == "/" and 0.0 in ((wide, narrow) if step.flipped else (number,)):
+                return False
+            wide = _computed(step, wide, number)
+            narrow = _rounded(_computed(step, narrow, _rounded(number)))
+        if _bits(_rounded(wide)) != _bits(narrow):
+            return False
+    return True
+
+
+def _computed(step: _Step, x: float, number: float) -> float:
+    a, b = (number, x) if step.flipped else (x, number)
+    match step.operator:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+    return a / b
+
+
+def _rounded(x: float) -> float:
+    """The nearest number of float32; an infinity for one that is too large."""
+    try:
+        found: float = struct.unpack("f", struct.pack("f", x))[0]
+    except OverflowError:
+        return math.copysign(math.inf, x)
+    return found
+
+
+def _bits(x: float) -> bytes:
+    """Which tells 0.0 from -0.0."""
+    return struct.pack("f", x)
