@@ -32,11 +32,11 @@ from dataclasses import dataclass
 
 import gast
 
-from tfrewrite.analyses.appended_lists import members, unclaimed
+from tfrewrite.analyses.appended_lists import block_around, members, unclaimed
 from tfrewrite.analyses.array_holders import holds, is_fresh
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, block_of, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Kind
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.worth import NOISE
@@ -103,7 +103,7 @@ def _grown(target: gast.Name, statement: gast.Assign, facts: Facts) -> _Grown | 
     loop = facts.parent(facts.scopes.statement(appends[0]))
     if not isinstance(loop, gast.For) or facts.parent(loop) is not home:
         return None
-    block = block_of(statement, home)
+    block = block_around(statement, facts)
     places = [
         next((index for index, one in enumerate(block) if one is node), -1) for node in (statement, loop, _top(joins[0], home, facts))
     ]

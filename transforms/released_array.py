@@ -66,18 +66,33 @@ def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
         size = _held(name, scope, block, place, facts)
         if size is None:
             continue
-        keeper = next((use for use in scope.uses.get(name, ()) if holds(use, facts)), None)
+        keeper = next((use for use in scope.uses.get(name, ()) if holds(use, facts) and not _only_renews(use, facts)), None)
         if keeper is not None:
             shown = facts.edit.short(facts.scopes.statement(keeper), "a statement")
             return Refusal(statement, Code.OTHER_NAMES, f"{name} is not read again, but {shown} may keep its {size / 1e6:,.0f} MB")
         released.append((name, size))
     if not released:
         return None
-    edit = facts.edit.insert_after(statement, f"del {', '.join(name for name, _ in released)}")
+    edit = facts.edit.insert_after(_end_of_chain(statement, block[place + 1 :]), f"del {', '.join(name for name, _ in released)}")
     if edit is None:
         return None
     shown = ", ".join(f"{name} ({size / 1e6:,.0f} MB)" for name, size in released)
     return Rewrite(statement, (edit,), f"{shown}: not held while the rest runs", region=(block[0], block[-1]))
+
+
+def _end_of_chain(statement: gast.stmt, following: Sequence[gast.stmt]) -> gast.stmt:
+    """The last of the statements that go on with what it makes: `rows = rows.batch(64)`."""
+    for after in following:
+        match statement, after:
+            case gast.Assign(targets=[gast.Name(id=name)]), gast.Assign(targets=[gast.Name(id=again)], value=value) if name == again:
+                while isinstance(value, gast.Call | gast.Attribute):
+                    value = value.func if isinstance(value, gast.Call) else value.value
+                if not isinstance(value, gast.Name) or value.id != name:
+                    return statement
+                statement = after
+            case _:
+                return statement
+    return statement
 
 
 def _ending(statement: gast.stmt, home: gast.Module | gast.FunctionDef, facts: Facts) -> list[str]:
@@ -121,7 +136,7 @@ def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts
             continue  # the same array, changed in place
         if not isinstance(given, gast.Assign):
             return None
-        if not (is_fresh(given.value, facts) or _is_loaded_or_its_part(given, facts)):
+        if not (is_fresh(given.value, facts) or _is_loaded_or_its_part(given, facts) or _is_its_own_view(given.value, name, facts)):
             return None
         begin = min(begin, index)
         last = given
@@ -138,6 +153,24 @@ def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts
 def _is_loaded_or_its_part(given: gast.Assign, facts: Facts) -> bool:
     """Is it one of the arrays of `(x_train, y_train), (x_test, y_test) = mnist.load_data()`?"""
     return len(given.targets) == 1 and isinstance(given.targets[0], gast.Tuple | gast.List) and is_loaded(given.value, facts)
+
+
+def _only_renews(use: gast.Name, facts: Facts) -> bool:
+    """Does `x = x.reshape(-1, 784)` give the array to the same name again?"""
+    match facts.scopes.statement(use):
+        case gast.Assign(targets=[gast.Name(id=name)], value=value):
+            return name == use.id and _is_its_own_view(value, use.id, facts)
+    return False
+
+
+def _is_its_own_view(value: gast.AST, name: str, facts: Facts) -> bool:
+    """Is it `x.reshape(-1, 784)` where the name was `x` before, too? Then it holds what `x` held."""
+    match value:
+        case gast.Call(func=gast.Attribute(value=inner, attr="reshape")) if facts.called(value) is None:
+            return _is_its_own_view(inner, name, facts)
+        case gast.Call(args=[inner, *_]) if facts.called(value) in ("numpy.reshape", "numpy.expand_dims"):
+            return _is_its_own_view(inner, name, facts)
+    return isinstance(value, gast.Name) and value.id == name
 
 
 def _takes_memory(statement: gast.stmt, facts: Facts) -> bool:

@@ -36,55 +36,32 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.appended_lists import block_around
 from tfrewrite.analyses.float32_readers import who_sees
+from tfrewrite.analyses.scaling import Chain, Step, chain_of, made_in, value_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, block_of
+from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.kinds import FLOATS, INTEGERS, ITEM_BYTES
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.worth import NOISE
 
-_OPERATORS = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/"}
 _FUNCTIONS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _LARGEST = {"float16": 65504.0, "float32": 3e38, "float64": 1e308}
-_RESHAPES = frozenset({"numpy.reshape", "numpy.expand_dims", "numpy.squeeze", "numpy.ravel"})
-_RESHAPING_METHODS = frozenset({"reshape", "ravel", "squeeze"})
 _SETTINGS = frozenset({"shape", "dtype", "ndim", "size", "nbytes"})
 
 
-@dataclass(frozen=True)
-class _Step:
-    """One number that an array is computed with: `x / 255`. `flipped`: the number stands first."""
-
-    operator: str
-    number: gast.expr
-    flipped: bool
-
-    @property
-    def commutes(self) -> bool:
-        return not self.flipped or self.operator in "+*"
-
-
-@dataclass(frozen=True)
-class _Chain:
-    """An array, and the steps that are computed with it, the innermost first."""
-
-    base: gast.expr
-    steps: tuple[_Step, ...]
-
-
-@transform(gast.BinOp, fidelity=Fidelity.BITWISE, mentions=("astype", "/", "*", "-"))
+@transform(gast.BinOp, fidelity=Fidelity.BITWISE, mentions=("astype", "/", "*", "-"), late=True)
 def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
-    chain = _chain(scaled, facts)
+    chain = chain_of(scaled, facts)
     if chain is None or _is_inside_of_another(scaled, facts):
         return None
     statement = facts.parent(scaled)
     target = _target(statement, scaled)
-    made = _made(chain.base, facts)
+    made = made_in(chain.base, facts)
     narrowed = _narrowed(scaled, statement, chain, made, facts)
     if narrowed is not None and (made is None or isinstance(narrowed, Rewrite)):
         return narrowed
@@ -99,39 +76,10 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
     return None
 
 
-def _chain(node: gast.AST, facts: Facts) -> _Chain | None:
-    """What `(x - 127.5) / 127.5` does to `x`."""
-    match node:
-        case gast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            pass
-        case _:
-            return None
-    flipped = _is_number(left, facts)
-    if flipped == _is_number(right, facts):
-        return None
-    array, number = (right, left) if flipped else (left, right)
-    step = _Step(_OPERATORS[type(op)], number, flipped)
-    inner = _chain(array, facts)
-    return _Chain(array, (step,)) if inner is None else _Chain(inner.base, (*inner.steps, step))
-
-
-def _is_number(node: gast.AST, facts: Facts) -> bool:
-    """Is it a number that the text says, such as `255.` or `1 / 255`?"""
-    return _value(node, facts) is not None
-
-
-def _value(node: gast.AST, facts: Facts) -> float | None:
-    literal = all(isinstance(one, gast.Constant | gast.BinOp | gast.UnaryOp | gast.operator | gast.unaryop) for one in gast.walk(node))
-    kind = facts.kind(node)
-    if not literal or "\n" in facts.source.text_of(node) or kind.sort is not Sort.NUMBER or isinstance(kind.value, bool):
-        return None
-    return float(kind.value) if isinstance(kind.value, int | float) and abs(kind.value) < 1e300 else None
-
-
 def _is_inside_of_another(node: gast.AST, facts: Facts) -> bool:
     """Is it one of the steps of a longer chain?"""
     parent = facts.parent(node)
-    return isinstance(parent, gast.BinOp) and _chain(parent, facts) is not None
+    return isinstance(parent, gast.BinOp) and chain_of(parent, facts) is not None
 
 
 def _target(statement: gast.AST | None, value: gast.AST) -> gast.Name | None:
@@ -141,19 +89,7 @@ def _target(statement: gast.AST | None, value: gast.AST) -> gast.Name | None:
     return None
 
 
-def _made(node: gast.AST, facts: Facts) -> gast.Call | None:
-    """The `x.astype(dtype)` that makes a new array, which is all of an expression but for its shape."""
-    match node:
-        case gast.Call(func=gast.Attribute(value=inner, attr="astype"), args=[_], keywords=[]) if facts.called(node) is None:
-            return node
-        case gast.Call(func=gast.Attribute(value=inner, attr=attr)) if attr in _RESHAPING_METHODS and facts.called(node) is None:
-            return _made(inner, facts)
-        case gast.Call(args=[inner, *_]) if facts.called(node) in _RESHAPES:
-            return _made(inner, facts)
-    return None
-
-
-def _refused(scaled: gast.BinOp, made: gast.Call, chain: _Chain, facts: Facts) -> Refusal | None:
+def _refused(scaled: gast.BinOp, made: gast.Call, chain: Chain, facts: Facts) -> Refusal | None:
     """Why a chain of a new array can't be computed in it."""
     assert isinstance(made.func, gast.Attribute)
     before, after = facts.kind(made.func.value), facts.kind(made)
@@ -176,8 +112,8 @@ def _is_array(kind: Kind) -> bool:
     return kind.sort is Sort.ARRAY
 
 
-def _is_too_large(chain: _Chain, dtype: str, facts: Facts) -> bool:
-    return any(abs(_value(one.number, facts) or 0.0) > _LARGEST[dtype] for one in chain.steps)
+def _is_too_large(chain: Chain, dtype: str, facts: Facts) -> bool:
+    return any(abs(value_of(one.number, facts) or 0.0) > _LARGEST[dtype] for one in chain.steps)
 
 
 def _too_small(node: gast.AST, kind: Kind, facts: Facts) -> Refusal | None:
@@ -199,7 +135,7 @@ def _said(name: str, kind: Kind, facts: Facts) -> str:
     return f"{name} is scaled in place: one array of {size / 1e6:,.0f} MB, and not two"
 
 
-def _below(statement: gast.Assign, target: gast.Name, chain: _Chain, made: gast.Call, facts: Facts) -> Outcome:
+def _below(statement: gast.Assign, target: gast.Name, chain: Chain, made: gast.Call, facts: Facts) -> Outcome:
     """`x = y.astype("float32") / 255` with the division on a line of its own."""
     rest = _lines(statement, target.id, chain.steps, facts)
     added = facts.edit.insert_after(statement, rest)
@@ -209,13 +145,13 @@ def _below(statement: gast.Assign, target: gast.Name, chain: _Chain, made: gast.
     return Rewrite(statement, (*kept, added), _said(target.id, facts.kind(made), facts), region=(statement,))
 
 
-def _lines(statement: gast.stmt, name: str, steps: tuple[_Step, ...], facts: Facts) -> str:
+def _lines(statement: gast.stmt, name: str, steps: tuple[Step, ...], facts: Facts) -> str:
     indentation = facts.source.indentation(facts.source.span(statement).start)
     lines = (f"{name} {one.operator}= {facts.source.text_of(one.number)}" for one in steps)
     return f"{facts.source.newline}{indentation}".join(lines)
 
 
-def _called(scaled: gast.BinOp, chain: _Chain, made: gast.Call, facts: Facts) -> Outcome:
+def _called(scaled: gast.BinOp, chain: Chain, made: gast.Call, facts: Facts) -> Outcome:
     """`x.astype("float32") / 255` as one call, where it is a part of something else."""
     assert isinstance(made.func, gast.Attribute)
     array, kind = made.func.value, facts.kind(made)
@@ -225,7 +161,7 @@ def _called(scaled: gast.BinOp, chain: _Chain, made: gast.Call, facts: Facts) ->
     if facts.kind(array).dtype not in INTEGERS | FLOATS - {"bfloat16"} | {"bool"}:
         return Refusal(scaled, Code.UNKNOWN_DTYPE, f"the dtype of {shown} is not known", "Give the scaled array a name first.")
     (step,) = chain.steps
-    number, limits = _value(step.number, facts), _limits(facts.kind(array).dtype or "")
+    number, limits = value_of(step.number, facts), _limits(facts.kind(array).dtype or "")
     if isinstance(facts.kind(step.number).value, int) and limits is not None and not limits[0] <= (number or 0) <= limits[1]:
         reason = f"{facts.source.text_of(step.number)} is no {facts.kind(array).dtype}"
         return Refusal(scaled, Code.OVERFLOW, reason, "Write it as a float.")
@@ -251,7 +187,7 @@ def _limits(dtype: str) -> tuple[int, int] | None:
 # An array that has a name already
 
 
-def _in_place(statement: gast.Assign, target: gast.Name, chain: _Chain, facts: Facts) -> Outcome:
+def _in_place(statement: gast.Assign, target: gast.Name, chain: Chain, facts: Facts) -> Outcome:
     """`x = x / 255` as `x /= 255`."""
     use = chain.base
     if not isinstance(use, gast.Name) or use.id != target.id or not all(one.commutes for one in chain.steps):
@@ -299,10 +235,9 @@ def _is_alone(use: gast.Name, statement: gast.Assign, facts: Facts) -> bool:
             pass
         case _:
             return False
-    home = facts.parent(statement)
-    if home is None or facts.parent(assignment) is not home or not any(one is assignment for one in block_of(statement, home)):
+    if not any(one is assignment for one in block_around(statement, facts)):
         return False
-    if _made(value, facts) is None and _chain(value, facts) is None:
+    if made_in(value, facts) is None and chain_of(value, facts) is None:
         return False
     users = facts.flow.users(reaching[0])
     return users is not None and all(one is use or _reads_a_setting(one, facts) for one in users)
@@ -320,7 +255,7 @@ def _reads_a_setting(use: gast.AST, facts: Facts) -> bool:
 # Bytes that are read as float32 anyway
 
 
-def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: _Chain, made: gast.Call | None, facts: Facts) -> Outcome:
+def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: Chain, made: gast.Call | None, facts: Facts) -> Outcome:
     """`x / 255.` of bytes as float32, where nothing sees that it was float64."""
     array = made.func.value if made is not None and isinstance(made.func, gast.Attribute) and chain.base is made else chain.base
     before, after = facts.kind(array), facts.kind(scaled)
@@ -375,7 +310,7 @@ def _wide_beside(scaled: gast.BinOp, statement: gast.AST | None, facts: Facts) -
 _BYTES = {"uint8": range(256), "int8": range(-128, 128), "bool": range(2)}
 
 
-def _same_as_float32(chain: _Chain, dtype: str, facts: Facts) -> bool:
+def _same_as_float32(chain: Chain, dtype: str, facts: Facts) -> bool:
     """Are the results for all values the same, whether each step is rounded to float32 or only the last?
 
     One operation in float64 that is rounded to float32 is the operation in float32.
@@ -383,7 +318,7 @@ def _same_as_float32(chain: _Chain, dtype: str, facts: Facts) -> bool:
     for value in _BYTES[dtype]:
         wide, narrow = float(value), float(value)
         for step in chain.steps:
-            number = _value(step.number, facts) or 0.0
+            number = value_of(step.number, facts) or 0.0
             if step.operator == "/" and 0.0 in ((wide, narrow) if step.flipped else (number,)):
                 return False
             wide = _computed(step, wide, number)
@@ -393,7 +328,7 @@ def _same_as_float32(chain: _Chain, dtype: str, facts: Facts) -> bool:
     return True
 
 
-def _computed(step: _Step, x: float, number: float) -> float:
+def _computed(step: Step, x: float, number: float) -> float:
     a, b = (number, x) if step.flipped else (x, number)
     match step.operator:
         case "+":

@@ -81,6 +81,14 @@ def _named(target: gast.AST, facts: Facts, depth: int) -> Refusal | None:
     """What sees another dtype in an array that has a name."""
     if not isinstance(target, gast.Name):
         return _seen_by(target, facts)
+    if (refusal := why_not_private(target, facts)) is not None:
+        return refusal
+    uses = list(_uses(target, facts))
+    return next((found for use in uses if (found := who_sees(use, facts, depth + 1)) is not None), None)
+
+
+def why_not_private(target: gast.Name, facts: Facts) -> Refusal | None:
+    """Why something else than the text may read a name of a function or a script, and see its dtype."""
     scope = facts.scopes.names[target]
     if scope.lookup(target.id) is not scope or target.id in scope.shared or scope.is_read_as_a_whole or facts.callers.module_is_open:
         return Refusal(target, Code.OTHER_NAMES, f"{target.id} is known to other scopes, which may read its dtype")
@@ -89,8 +97,7 @@ def _named(target: gast.AST, facts: Facts, depth: int) -> Refusal | None:
             return Refusal(target, Code.OTHER_NAMES, f"{target.id} is a global name: others may read its dtype")
     elif not isinstance(scope.node, DEFINITIONS):
         return Refusal(target, Code.OTHER_NAMES, f"{target.id} is known to other scopes, which may read its dtype")
-    uses = list(_uses(target, facts))
-    return next((found for use in uses if (found := who_sees(use, facts, depth + 1)) is not None), None)
+    return None
 
 
 def _uses(target: gast.Name, facts: Facts) -> Iterator[gast.Name]:
