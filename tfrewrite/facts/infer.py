@@ -40,7 +40,7 @@ from tfrewrite.kinds import (
     size_at,
     tensor,
 )
-from tfrewrite.ops import arrays, op
+from tfrewrite.ops import arrays, method, op
 from tfrewrite.ops.arrays import made
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
 from tfrewrite.ops.row import Op
@@ -1262,6 +1262,8 @@ class _Walk:
                 return sequence(Sort.LIST, items)
             case ("list" | "tuple" as made, [Kind(each=Kind() as each, sort=Sort.LIST | Sort.TUPLE)]):
                 return Kind(Sort.LIST if made == "list" else Sort.TUPLE, each=each)
+            case "list", [Kind(sort=Sort.DATASET | Sort.ITERATOR, each=each)]:
+                return Kind(Sort.LIST, each=each)
             case "iter", [Kind(sort=Sort.DATASET | Sort.ITERATOR, each=each)]:
                 return Kind(Sort.ITERATOR, each=each)
             case "next", [Kind(sort=Sort.ITERATOR, each=Kind() as each)]:
@@ -1270,9 +1272,8 @@ class _Walk:
                 return elementwise(x)
         return UNKNOWN
 
-    def _row_of_method(self, node: gast.Call, name: str, base: Kind) -> Kind:
+    def _row_of_method(self, node: gast.Call, row: Op, base: Kind) -> Kind:
         """What a method returns that has a row of its own."""
-        row = op(name)
         call = self.bound(node, row, base)
         return UNKNOWN if call is None or row.returns is None else row.returns(call)
 
@@ -1285,23 +1286,20 @@ class _Walk:
                 return tensor(base.dtype, base.shape)
             case Sort.TENSOR | Sort.VARIABLE, "numpy":
                 return _out_of_tensor(base)
-            case Sort.ARRAY, _:
-                return self._row_of_method(node, f"numpy.ndarray.{name}", base)
-            case Sort.SCALAR, "item":
-                return self._row_of_method(node, "numpy.ndarray.item", base)
             case Sort.SCALAR, "astype":
-                return replace(self._row_of_method(node, "numpy.ndarray.astype", base), sort=Sort.SCALAR)
+                return replace(self._row_of_method(node, op(method(base, name)), base), sort=Sort.SCALAR)
+            case Sort.SCALAR, _ if name != "item":
+                return UNKNOWN
+            case Sort.ARRAY | Sort.SCALAR | Sort.DATASET, _:
+                return self._row_of_method(node, op(method(base, name)), base)
             case Sort.TUPLE, "as_list" if base.items is not None:
                 return sequence(Sort.LIST, base.items)
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
                 return self._attribute(node.func, base, "shape")
             case Sort.GENERATOR, _ if isinstance(base.instance, str):
-                owner = "numpy.random.Generator" if base.instance == "numpy.random" else base.instance
-                return self._row_of_method(node, f"{owner}.{name}", base)
+                return self._row_of_method(node, op(method(base, name)), base)
             case Sort.GENERATOR, "normal" | "truncated_normal" | "uniform":
-                return self._row_of_method(node, f"tensorflow.random.{name}", base)
-            case Sort.DATASET, _:
-                return self._row_of_method(node, f"tensorflow.data.Dataset.{name}", base)
+                return self._row_of_method(node, op(f"tensorflow.random.{name}"), base)
         return UNKNOWN
 
 
@@ -1447,7 +1445,7 @@ def _array_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
         case gast.Add() | gast.Mult() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
             pass
         case _:
-            dtype = None if dtype == "bool" else dtype
+            dtype = None if "bool" in (dtype, left.dtype, right.dtype) else dtype
     found = arrays.arithmetic(kinds, dtype)
     # Of arrays without known axes, those that are declared have some.
     declared = any(isinstance(one.shape, Symbol) for one in kinds if one.sort is Sort.ARRAY)

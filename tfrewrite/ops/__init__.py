@@ -18,6 +18,7 @@ import functools
 import importlib
 from collections.abc import Iterator, Mapping
 
+from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import control, elementwise, indexing, linalg, making, nn, python, random, reductions, shapes
 from tfrewrite.ops.row import UNKNOWN_OP, Op
 
@@ -66,6 +67,16 @@ class _Table(Mapping[str, Op]):
 
 OPS: Mapping[str, Op] = _Table()
 """By the whole canonical name."""
+
+_OWNERS = {Sort.ARRAY: "numpy.ndarray", Sort.SCALAR: "numpy.ndarray", Sort.DATASET: "tensorflow.data.Dataset"}
+
+
+def method(owner: Kind, name: str) -> str:
+    """The canonical name of a method of what is known to be an array, a data set, a generator."""
+    if owner.sort is Sort.GENERATOR and isinstance(owner.instance, str):
+        return f"{'numpy.random.Generator' if owner.instance == 'numpy.random' else owner.instance}.{name}"
+    return f"{_OWNERS[owner.sort]}.{name}" if owner.sort in _OWNERS else ""
+
 
 # Here an operation goes by the name that it has in NumPy or in TensorFlow, and takes other arguments.
 _NAMESAKES = (

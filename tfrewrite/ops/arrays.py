@@ -219,7 +219,7 @@ roots = unary(_as_float)
 kept = unary(_no_bool)
 absolutes = unary(_absolute)
 floors = unary(_of_floats)
-conjugates = unary(_itself)
+conjugates = unary(_no_bool)
 reals = unary(_real)
 tests = unary(_is_bool)
 sums = binary(_itself)
@@ -276,7 +276,7 @@ def reduction(of: Callable[[str | None], str | None]) -> Rule:
         if kinds is None:
             return UNKNOWN
         x = as_array(kinds[0])
-        return made(call.dtype("dtype", of(x.dtype)), _reduced(call, x))
+        return UNKNOWN if x.shape == () else made(call.dtype("dtype", of(x.dtype)), _reduced(call, x))
 
     return rule
 
@@ -311,6 +311,8 @@ def cumulative(call: Call) -> Kind:
     if kinds is None:
         return UNKNOWN
     x = as_array(kinds[0])
+    if x.shape == ():
+        return UNKNOWN
     whole = not call.given("axis") or call["axis"].sort is Sort.NONE
     return array(call.dtype("dtype", _total(x.dtype)), ((x.size,) if whole else x.shape))
 
@@ -393,7 +395,8 @@ def linspace(call: Call) -> Kind:
     if call.given("retstep") or call.given("axis"):
         return UNKNOWN
     ends = [call["start"], call["limit"]]
-    plain = all(one.sort in (Sort.NUMBER, Sort.SCALAR) for one in ends)
+    plain = all(one.sort is Sort.NUMBER or one.dtype in INTEGERS for one in ends if as_array(one).shape == ())
+    plain = plain and all(as_array(one).shape == () for one in ends)
     count = call["num"].value if call.given("num") else 50
     dtype = call.dtype("dtype", "float64" if plain and not any(one.dtype == "complex" for one in ends) else None)
     return array(dtype, (count if isinstance(count, int) else None,) if plain else None)
@@ -434,10 +437,25 @@ def same_array(call: Call) -> Kind:
     return array(x.dtype, x.shape) if x.sort is Sort.ARRAY else UNKNOWN
 
 
+def same_rows(call: Call) -> Kind:
+    """The same of what has axes."""
+    kind = same_array(call)
+    return UNKNOWN if kind.shape == () or _is_tensor(call) else kind
+
+
+def same_matrices(call: Call) -> Kind:
+    x = _array_of(call)
+    return array(x.dtype, x.shape) if (x.rank or 0) > 1 else UNKNOWN
+
+
+def _is_tensor(call: Call) -> bool:
+    return call["x"].sort in (Sort.TENSOR, Sort.VARIABLE)
+
+
 def same_along(call: Call) -> Kind:
     """The same, of all elements in a row where the axis is None."""
     x = _array_of(call)
-    if x.sort is not Sort.ARRAY:
+    if x.sort is not Sort.ARRAY or x.shape == ():
         return UNKNOWN
     return array(x.dtype, x.shape) if not call.given("axis") or call["axis"].sort is Sort.NUMBER else array(x.dtype)
 
@@ -734,7 +752,7 @@ def found_places(call: Call) -> Kind:
 
 def belongs(call: Call) -> Kind:
     x = as_array(call["x"])
-    return made("bool", x.shape) if x.sort is Sort.ARRAY else UNKNOWN
+    return array("bool", x.shape) if x.sort is Sort.ARRAY else UNKNOWN
 
 
 def nonzero(call: Call) -> Kind:
@@ -785,7 +803,7 @@ def dot(call: Call) -> Kind:
     a, b = (as_array(one) for one in kinds)
     if not isinstance(a.shape, tuple) or not isinstance(b.shape, tuple):
         return UNKNOWN
-    dtype = common(kinds)
+    dtype = promoted(a.dtype, b.dtype)
     if () in (a.shape, b.shape):
         return made(dtype, a.shape or b.shape)
     return made(dtype, (*a.shape[:-1], *(b.shape[:-2] + b.shape[-1:] if len(b.shape) > 1 else ())))
@@ -793,7 +811,11 @@ def dot(call: Call) -> Kind:
 
 def outer(call: Call) -> Kind:
     kinds = _operands(call, "x", "y")
-    return UNKNOWN if kinds is None else array(common(kinds), tuple(as_array(one).size for one in kinds))
+    return (
+        UNKNOWN
+        if kinds is None
+        else array(promoted(as_array(kinds[0]).dtype, as_array(kinds[1]).dtype), tuple(as_array(one).size for one in kinds))
+    )
 
 
 def inverse(call: Call) -> Kind:

@@ -146,11 +146,13 @@ class Op:
     is_uniform: bool = False
     """A constant of a graph, all of whose elements may be the same."""
     may_share: bool = False
-    """It may return its argument's own buffer, or no tensor at all."""
+    """It may return its argument's own buffer, or no tensor at all. Of NumPy's: its first argument's."""
     is_no_tensor: bool = False
     """It gives several tensors, or something else."""
     is_operator: bool = False
     """Programs write it as an operator or a method: `x[i]`, `~x`. What it returns doesn't stand in the table."""
+    is_effect: bool = False
+    """It prints, shows, writes or waits, and does nothing to the values that it is given."""
     is_outside: bool = False
     """It is known what it returns, and nothing of what graphs and compilers make of it."""
     is_fresh: bool = False
