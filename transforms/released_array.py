@@ -31,7 +31,7 @@ import gast
 
 from tfrewrite.analyses.array_holders import TRAINING, bytes_of, holds, is_fresh, is_loaded
 from tfrewrite.codes import Code
-from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Scope, block_of, walk_within
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.worth import NOISE
@@ -73,15 +73,17 @@ def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
         released.append((name, size))
     if not released:
         return None
-    edit = facts.edit.insert_after(_end_of_chain(statement, block[place + 1 :]), f"del {', '.join(name for name, _ in released)}")
+    edit = facts.edit.insert_after(_end_of_chain(statement, block[place + 1 :], facts), f"del {', '.join(name for name, _ in released)}")
     if edit is None:
         return None
     shown = ", ".join(f"{name} ({size / 1e6:,.0f} MB)" for name, size in released)
     return Rewrite(statement, (edit,), f"{shown}: not held while the rest runs", region=(block[0], block[-1]))
 
 
-def _end_of_chain(statement: gast.stmt, following: Sequence[gast.stmt]) -> gast.stmt:
-    """The last of the statements that go on with what it makes: `rows = rows.batch(64)`."""
+def _end_of_chain(statement: gast.stmt, following: Sequence[gast.stmt], facts: Facts) -> gast.stmt:
+    """The last of the statements that go on with the data set that it makes: `rows = rows.batch(64)`."""
+    if not isinstance(statement, gast.Assign) or facts.kind(statement.targets[0]).sort is not Sort.DATASET:
+        return statement
     for after in following:
         match statement, after:
             case gast.Assign(targets=[gast.Name(id=name)]), gast.Assign(targets=[gast.Name(id=again)], value=value) if name == again:

@@ -8,8 +8,8 @@ def train(n):
     x_train = np.random.randint(256, size=(n, 28, 28), dtype="uint8")
     x_test = np.random.randint(256, size=(n // 6, 28, 28), dtype="uint8")
     images = np.concatenate([x_train, x_test])
-    images = images.reshape(-1, 784)
     del x_train, x_test
+    images = images.reshape(-1, 784)
     rows = tf.data.Dataset.from_tensor_slices(images).batch(200)
     rows = rows.map(lambda x: (tf.cast(x, tf.float32) - 127.5) / 127.5)
     del images
