@@ -31,7 +31,8 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.analyses.appended_lists import block_around
-from tfrewrite.analyses.array_holders import SETTINGS, bytes_of, is_fresh
+from tfrewrite.analyses.array_holders import SETTINGS, bytes_of
+from tfrewrite.analyses.array_memory import is_fresh
 from tfrewrite.analyses.float32_readers import why_not_private
 from tfrewrite.analyses.scaling import OPERATORS, Chain, Step, chain_of, made_in, value_of
 from tfrewrite.codes import Code

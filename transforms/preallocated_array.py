@@ -33,7 +33,8 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.analyses.appended_lists import block_around, members, unclaimed
-from tfrewrite.analyses.array_holders import holds, is_fresh
+from tfrewrite.analyses.array_holders import holds
+from tfrewrite.analyses.array_memory import is_fresh
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within

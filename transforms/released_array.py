@@ -29,7 +29,8 @@ from collections.abc import Sequence
 
 import gast
 
-from tfrewrite.analyses.array_holders import TRAINING, bytes_of, holds, is_fresh, is_loaded
+from tfrewrite.analyses.array_holders import TRAINING, bytes_of, holds
+from tfrewrite.analyses.array_memory import is_fresh
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Scope, block_of, walk_within
@@ -138,7 +139,7 @@ def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts
             continue  # the same array, changed in place
         if not isinstance(given, gast.Assign):
             return None
-        if not (is_fresh(given.value, facts) or _is_loaded_or_its_part(given, facts) or _is_its_own_view(given.value, name, facts)):
+        if not (is_fresh(binding, facts) or _is_its_own_view(given.value, name, facts)):
             return None
         begin = min(begin, index)
         last = given
@@ -150,11 +151,6 @@ def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts
     sizes = [bytes_of(facts.kind(use)) for use in uses]
     largest = max((size for size in sizes if size is not None), default=0)
     return largest if largest >= NOISE else None
-
-
-def _is_loaded_or_its_part(given: gast.Assign, facts: Facts) -> bool:
-    """Is it one of the arrays of `(x_train, y_train), (x_test, y_test) = mnist.load_data()`?"""
-    return len(given.targets) == 1 and isinstance(given.targets[0], gast.Tuple | gast.List) and is_loaded(given.value, facts)
 
 
 def _only_renews(use: gast.Name, facts: Facts) -> bool:

@@ -10,7 +10,7 @@ def train(n):
     images = np.concatenate([x_train, x_test])
     del x_train, x_test
     images = images.reshape(-1, 784)
-    rows = tf.data.Dataset.from_tensor_slices(images).batch(200)
+    rows = tf.data.Dataset.from_tensor_slices(images).batch(1000)
     rows = rows.map(lambda batch: (tf.cast(batch, tf.float32) - 127.5) / 127.5)
     del images
 

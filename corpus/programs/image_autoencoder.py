@@ -10,7 +10,7 @@ def train(n):
     images = np.concatenate([x_train, x_test])
     images = images.reshape(-1, 784).astype("float32")
     images = (images - 127.5) / 127.5
-    rows = tf.data.Dataset.from_tensor_slices(images).batch(200)
+    rows = tf.data.Dataset.from_tensor_slices(images).batch(1000)
 
     model = tf.keras.Sequential([tf.keras.layers.Dense(16, activation="tanh"), tf.keras.layers.Dense(784)])
     optimizer = tf.keras.optimizers.SGD(0.01)

@@ -17,7 +17,7 @@ def train():
 
     model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
     model.compile(optimizer="sgd", loss=tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-    history = model.fit(x_train, y_train, batch_size=100, epochs=1, verbose=0)
+    history = model.fit(x_train, y_train, batch_size=500, epochs=1, verbose=0)
     return history.history["loss"], model.evaluate(x_test, y_test, verbose=0)
 
 

@@ -40,33 +40,6 @@ def bytes_of(kind: Kind) -> int | None:
     return None if kind.sort is not Sort.ARRAY or kind.size is None or width is None else kind.size * width
 
 
-def is_fresh(value: gast.AST, facts: Facts) -> bool:
-    """Does an expression make an array that nothing else holds, not even a part of it?"""
-    name = facts.called(value)
-    match value:
-        case gast.BinOp():
-            return facts.kind(value).sort is Sort.ARRAY or any(facts.kind(one).sort is Sort.ARRAY for one in (value.left, value.right))
-        case gast.Call(func=gast.Attribute(value=inner, attr=attr)) if name is None:
-            if attr in ("astype", "copy"):
-                return facts.kind(inner).sort is Sort.ARRAY and not any(one.arg in ("copy", None) for one in value.keywords)
-            return attr in ("reshape", "ravel", "squeeze") and is_fresh(inner, facts)
-        case gast.Call(args=[first, *_]) if name is not None and name.removeprefix("numpy.") in _VIEWING:
-            return is_fresh(first, facts)
-        case gast.Call() if name is not None and name.startswith("numpy."):
-            short = name.removeprefix("numpy.")
-            makes = facts.op(value).is_known or short in _COPYING or short == "load"
-            return (
-                makes and short != "random.default_rng" and not any(one.arg in ("copy", "mmap_mode", "out", None) for one in value.keywords)
-            )
-    return is_loaded(value, facts)
-
-
-def is_loaded(value: gast.AST, facts: Facts) -> bool:
-    """Is it `keras.datasets.mnist.load_data()`, whose arrays nothing else holds?"""
-    name = facts.called(value) or ""
-    return name.endswith(".load_data") and ".datasets." in name and name.startswith(("tensorflow.keras.", "keras."))
-
-
 def holds(use: gast.AST, facts: Facts) -> bool:
     """May what is done with an array keep it alive, in part or whole, when the statement is done?"""
     parent = facts.parent(use)
