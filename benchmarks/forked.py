@@ -209,7 +209,7 @@ def _equal(request: Answer) -> Answer:
         return {"raises": type(after.raised).__name__}
     besides = [name for name in after.values if name not in before.values]
     for fidelity in (Fidelity.BITWISE, Fidelity.BEHAVIOUR if request.get("eagerly") else Fidelity.ROUNDING):
-        found = differences(before, after, fidelity, besides)
+        found = differences(before, after, fidelity, besides, [name for name in case.deletes if name not in after.values])
         if not found:
             return {"equal": "rounding" if fidelity is Fidelity.ROUNDING else "bitwise"}
     return {"equal": "no", "difference": found[0].partition("\n")[0][:160]}

@@ -28,6 +28,7 @@ _PEAK = re.compile(r"^# peak at most: (?P<ratio>[\d.]+)$", re.MULTILINE)
 _FIDELITY = re.compile(r"^# fidelity: (?P<name>\w+)\r?$", re.MULTILINE)
 _PURPOSE = re.compile(r"^# for: (?P<name>\w+)\r?$", re.MULTILINE)
 _LEAVES = re.compile(r"^# leaves besides: (?P<names>.+)$", re.MULTILINE)
+_DELETES = re.compile(r"^# deletes: (?P<names>.+)$", re.MULTILINE)
 _WARM: set[str] = set()
 """The programs that this process has run: what the first run of one takes for all others isn't asked for again."""
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
@@ -86,6 +87,11 @@ class Case:
     @property
     def besides(self) -> list[str]:
         found = _LEAVES.search(self.text)
+        return found["names"].split(", ") if found else []
+
+    @property
+    def deletes(self) -> list[str]:
+        found = _DELETES.search(self.text)
         return found["names"].split(", ") if found else []
 
     @property
@@ -185,14 +191,15 @@ def _switch_back() -> None:
     debug_mode.toggle_debug_mode(False)
 
 
-def differences(before: Run, after: Run, fidelity: Fidelity, besides: Sequence[str] = ()) -> list[str]:
-    """What tells the two runs apart, but for the names that only the second leaves; nothing if they mean the same."""
+def differences(before: Run, after: Run, fidelity: Fidelity, besides: Sequence[str] = (), deletes: Sequence[str] = ()) -> list[str]:
+    """What tells the two runs apart, but for the names that only the second leaves, or deletes; nothing if they mean the same."""
     found = []
     if type(before.raised) is not type(after.raised):
         found.append(f"raised {before.raised!r} before, {after.raised!r} after")
     if not _same_print(before.printed, after.printed, fidelity):
         found.append(f"printed {before.printed!r} before, {after.printed!r} after")
-    if [one for one in after.values if one not in besides] != list(before.values) or not set(besides) <= set(after.values):
+    expected = [one for one in before.values if one not in deletes]
+    if [one for one in after.values if one not in besides] != expected or not set(besides) <= set(after.values):
         found.append(f"left {list(before.values)} before, {list(after.values)} after")
     for name in before.values:
         if name in after.values:

@@ -42,7 +42,7 @@ def test_both_halves_mean_the_same(case: Case) -> None:
         before = meant(case)
     assert before.values or before.printed or before.raised, "the program leaves nothing to compare"
     assert (before.raised is not None) == case.raises, before.raised
-    assert differences(before, after, fidelity, case.besides) == []
+    assert differences(before, after, fidelity, case.besides, case.deletes) == []
 
 
 @pytest.mark.parametrize("case", some(STAYING, STAYING[::100]), ids=lambda case: case.name)
@@ -65,7 +65,7 @@ def test_the_best_by_hand_means_the_same(case: Case) -> None:
     before, best = meant(case) if case.raises_in_a_graph else run(case.text, str(case.path)), run(case.best, str(case.path))
     assert before.values and before.raised is None
     besides = [name for name in best.values if name not in before.values]
-    assert differences(before, best, Fidelity.ROUNDING, besides) == []
+    assert differences(before, best, Fidelity.ROUNDING, besides, case.deletes) == []
 
 
 @pytest.mark.smoke

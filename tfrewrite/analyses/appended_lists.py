@@ -91,7 +91,7 @@ def collected(target: gast.Name, beginning: gast.expr, facts: Facts) -> Collecte
         return refusal.at(statement)
     if scope.bindings[name] != [target]:
         return Refusal(statement, Code.MAY_CHANGE, f"{name} is assigned more than once, and which list is read can't be followed")
-    block = _block(statement, facts)
+    block = block_around(statement, facts)
     uses = scope.uses.get(name, [])
     appends = {use: call for use in uses if (call := _append(use, facts)) is not None}
     reads = [use for use in uses if use not in appends]
@@ -126,7 +126,8 @@ def _append(use: gast.Name, facts: Facts) -> gast.Call | None:
     return None
 
 
-def _block(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
+def block_around(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
+    """The statements among which a statement stands."""
     home = facts.parent(statement)
     assert home is not None
     candidates = [home.body] if isinstance(home, DEFINITIONS) else blocks(home)
@@ -145,16 +146,16 @@ def _place(node: gast.AST, block: Sequence[gast.stmt], facts: Facts) -> int | No
 
 def follows(node: gast.AST, statement: gast.stmt, facts: Facts) -> bool:
     """Does a node stand in a later statement of the same block?"""
-    block = _block(statement, facts)
+    block = block_around(statement, facts)
     place = _place(node, block, facts)
     return place is not None and place > _index(statement, block)
 
 
 def outermost(node: gast.AST, statement: gast.stmt, facts: Facts) -> gast.stmt:
     """The statement of a block that holds the node, where one of the block's own is given."""
-    place = _place(node, _block(statement, facts), facts)
+    place = _place(node, block_around(statement, facts), facts)
     assert place is not None
-    return _block(statement, facts)[place]
+    return block_around(statement, facts)[place]
 
 
 def unclaimed(wanted: Sequence[str], target: gast.Name, facts: Facts) -> str:

@@ -475,6 +475,11 @@ class Facts:
         last = {cells.place(one.lineno)[0]: one for one in self.tree.body}
         return frozenset(last.values())
 
+    @cached_property
+    def liveness_of_script(self) -> Liveness:
+        """Which names of the module may be read where, if nobody imports it."""
+        return Liveness(self.tree, self.scopes, self._ends_of_cells, imported=False)
+
     # Context
 
     def mode(self, node: gast.AST) -> Mode:

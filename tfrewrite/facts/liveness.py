@@ -29,8 +29,8 @@ class Liveness:
     Names that another scope knows, or that the function declares global, may be read at any time.
     """
 
-    def __init__(self, function: Function | gast.Module, scopes: Scopes, ends: Collection[gast.AST] = ()) -> None:
-        """`ends`: the statements of a module after which any other part of it may run."""
+    def __init__(self, function: Function | gast.Module, scopes: Scopes, ends: Collection[gast.AST] = (), *, imported: bool = True) -> None:
+        """`ends`: the statements of a module after which any other part of it may run. `imported`: may others read its names?"""
         scope = scopes.of[function]
         within = set(scope.below())
         # A name that an inner scope has for itself is another one.
@@ -43,7 +43,7 @@ class Liveness:
         self._at_ends: Names = frozenset(scope.bindings) if ends else _NONE
         if isinstance(function.body, list):
             # What a module's names are at its end, whoever imports it reads.
-            end = frozenset(scope.bindings) if isinstance(function, gast.Module) else _NONE
+            end = frozenset(scope.bindings) if isinstance(function, gast.Module) and imported else _NONE
             self._block(function.body, end, _Exits())
 
     def after(self, statement: gast.AST) -> Names:

@@ -1,0 +1,10 @@
+import numpy as np
+import tensorflow as tf
+
+everything = np.random.rand(2000, 1000)
+pixels = everything
+scaled = pixels.astype("float32")
+total = 0.0
+for _ in range(3):
+    total += tf.reduce_sum(tf.constant(scaled) * 2.0)
+print(everything.shape)

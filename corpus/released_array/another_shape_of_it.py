@@ -1,0 +1,8 @@
+import numpy as np
+import tensorflow as tf
+
+pixels = np.random.rand(2000, 1000)
+scaled = pixels.reshape(1000, 2000)  # refused: released_array: pixels is not read again
+total = 0.0
+for _ in range(3):
+    total += tf.reduce_sum(tf.constant(scaled) * 2.0)

@@ -1,0 +1,8 @@
+import numpy as np
+import tensorflow as tf
+
+PIXELS = np.random.rand(2000, 1000)
+scaled = PIXELS.astype("float32")
+total = 0.0
+for _ in range(3):
+    total += tf.reduce_sum(tf.constant(scaled) * 2.0)

@@ -1,0 +1,12 @@
+import numpy as np
+import tensorflow as tf
+
+
+def load(n):
+    images = np.random.randint(256, size=(n, 32, 32), dtype="uint8")
+    first, second = np.divide(images[: n // 2], 255.0, dtype="float32"), np.divide(images[n // 2 :], 255.0, dtype="float32")
+    first = first[..., tf.newaxis].astype("float32")
+    return first, tf.cast(second, tf.float32)
+
+
+found = load(2000)

@@ -1,0 +1,14 @@
+import numpy as np
+import tensorflow as tf
+
+kept = []
+
+
+def keep(images):
+    kept.append(images)
+
+
+images = np.random.randint(256, size=(1000, 64, 64), dtype="uint8").astype(np.float32)
+keep(images)
+images = images / 255  # refused: scaled_images: something else may hold the array of images
+total = tf.reduce_sum(images[:10]) + tf.reduce_sum(kept[0][:10])
