@@ -823,6 +823,8 @@ class _Walk:
             each = kind.each if kind.sort in (Sort.LIST, Sort.TUPLE) and kind.each is not None else UNKNOWN
             if kind.is_tensor:
                 each = row_of(kind)
+            if kind.instance == "shown":
+                each = kind
             for one in elts:
                 self._bind(one, map_symbols(each, lambda symbol: None), env)
 
@@ -1005,6 +1007,8 @@ class _Walk:
                     case "builtins.range":
                         index = number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
                         return replace(index, below=_below_of_range([self._record.get(arg, UNKNOWN).value for arg in args]))
+                    case "tqdm.tqdm" | "tqdm.auto.tqdm" | "tqdm.notebook.tqdm" if args:
+                        return self._element(args[0], env, loop)
                     case "builtins.reversed" if len(args) == 1:
                         return self._element(args[0], env, loop)
                     case "builtins.zip":
@@ -1075,6 +1079,8 @@ class _Walk:
         if base.is_tensor and base.dtype == "int32" and isinstance(base.value, Symbol) and base.rank == 1 and isinstance(position, int):
             symbol = size_at(base.value, position)
             return replace(tensor(base.dtype, ()), value=symbol)
+        if base.instance == "shown":
+            return base
         if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
             return map_symbols(base.each, lambda symbol: None)
         if base.sort is Sort.ARRAY:
@@ -1209,7 +1215,7 @@ class _Walk:
             found = self._method(node, base, node.func.attr)
             if found.sort is not Sort.UNKNOWN:
                 return found
-            called = self._attribute(node.func, base, node.func.attr)
+            called = self._record[node.func] = self._attribute(node.func, base, node.func.attr)
         return self._applied(called, node) if isinstance(called.instance, Made) else UNKNOWN
 
     def _applied(self, called: Kind, node: gast.Call) -> Kind:
@@ -1299,7 +1305,7 @@ class _Walk:
 
     def bound(self, node: gast.Call, row: Op, own: Kind | None = None) -> Call | None:
         """The arguments of a call by the names of a row; `own` is what a method is called on."""
-        if row.is_outside and len(node.args) > len(row.parameters):
+        if row.is_outside and row.parameters and len(node.args) > len(row.parameters):
             return None
         if any(isinstance(one, gast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
             return None
@@ -1370,9 +1376,13 @@ class _Walk:
                 return Kind(Sort.ITERATOR, each=each)
             case "next", [Kind(sort=Sort.ITERATOR, each=Kind() as each)]:
                 return each
+            case "zip" | "enumerate", _:
+                return UNKNOWN
             case "abs", [Kind(sort=Sort.TENSOR) as x] if not (x.dtype or "complex").startswith("complex"):
                 return elementwise(x)
-        return UNKNOWN
+        row = op(name)
+        call = self.bound(node, row) if row.returns is not None else None
+        return UNKNOWN if call is None or row.returns is None else row.returns(call)
 
     def _row_of_method(self, node: gast.Call, row: Op, base: Kind) -> Kind:
         """What a method returns that has a row of its own."""
@@ -1392,11 +1402,13 @@ class _Walk:
                 return replace(self._row_of_method(node, op(method(base, name)), base), sort=Sort.SCALAR)
             case Sort.SCALAR, _ if name != "item":
                 return UNKNOWN
+            case Sort.OBJECT, _ if base.instance == "shown":
+                return base
             case Sort.OBJECT, _ if isinstance(base.instance, Made):
                 if (function := self._all._callers.own_method(base.instance.own, name)) is not None:
                     return self._returned(function)
                 return UNKNOWN if self._names.keras_is_set_up else self._row_of_method(node, op(method(base, name)), base)
-            case Sort.ARRAY | Sort.SCALAR | Sort.DATASET, _:
+            case Sort.ARRAY | Sort.SCALAR | Sort.DATASET | Sort.TEXT, _:
                 return self._row_of_method(node, op(method(base, name)), base)
             case Sort.TUPLE, "as_list" if base.items is not None:
                 return sequence(Sort.LIST, base.items)
