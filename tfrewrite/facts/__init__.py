@@ -18,7 +18,7 @@ from tfrewrite.facts.names import Names, Supposed
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import OF_THE_TEXT, World
 from tfrewrite.kinds import Kind, Sort
-from tfrewrite.ops import op
+from tfrewrite.ops import method, op
 from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import UNKNOWN_OP, Op
 from tfrewrite.outcomes import Edit, Refusal
@@ -169,11 +169,18 @@ class Facts:
                 return of_operator(operator)
         return UNKNOWN_OP
 
+    def row(self, call: gast.Call) -> Op:
+        """What is known of what a call calls, methods of arrays and data sets among it."""
+        row = self.op(call)
+        if row is UNKNOWN_OP and isinstance(call.func, gast.Attribute) and self.called(call) is None:
+            return op(method(self.kind(call.func.value), call.func.attr))
+        return row
+
     def arguments(self, call: gast.Call) -> dict[str, gast.expr] | None:
         """A known function's arguments by the names of its row; None for a starred call or an unknown function."""
-        row = self.op(call)
+        row = self.row(call)
         starred = any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords)
-        if not row.is_known or starred or len(call.args) > len(row.parameters):
+        if row.returns is None or starred or len(call.args) > len(row.parameters):
             return None
         found = dict(zip(row.parameters, call.args, strict=False))
         for keyword in call.keywords:

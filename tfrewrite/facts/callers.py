@@ -12,6 +12,7 @@ import gast
 
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, Scopes, bound_arguments, walk_within
+from tfrewrite.ops import op
 
 if TYPE_CHECKING:
     from tfrewrite.facts.observed import Ran
@@ -907,7 +908,13 @@ class Callers:
                 return True
             case gast.Call(func=func):
                 name = self._names(func) or ""
-                return name.removeprefix("builtins.") in _READERS or name.startswith("tensorflow.") or self._hands_to_readers(node, parent)
+                reads = name.startswith("numpy.") and op(name).returns is not None and not op(name).changes
+                return (
+                    reads
+                    or name.removeprefix("builtins.") in _READERS
+                    or name.startswith("tensorflow.")
+                    or self._hands_to_readers(node, parent)
+                )
         return False
 
     def _hands_to_readers(self, node: gast.Name, call: gast.Call) -> bool:

@@ -23,7 +23,7 @@ class Names:
         """The canonical dotted name of an imported thing; None for everything else."""
         if node not in self._resolved:
             name = self._plain(node)
-            found = canonical(name) if name else None
+            found = None if name is None else name if name.startswith("keras.") and self._other_backend else canonical(name)
             self._resolved[node] = None if found is not None and self._patched and self._is_patched(found) else found
         return self._resolved[node]
 
@@ -39,6 +39,16 @@ class Names:
                     case gast.Call(args=[holder, *_]) if base := self._plain(holder):
                         found.add(base)
         return frozenset(map(canonical, found))
+
+    @cached_property
+    def _other_backend(self) -> bool:
+        """Does the file choose another backend of Keras than TensorFlow? Where it chooses none, TensorFlow is assumed."""
+        for node in self._scopes.parents:
+            if isinstance(node, gast.Constant) and node.value == "KERAS_BACKEND":
+                texts = [one.value for one in gast.walk(self._scopes.statement(node)) if isinstance(one, gast.Constant)]
+                if set(texts) - {"KERAS_BACKEND"} != {"tensorflow"}:
+                    return True
+        return False
 
     def is_replaced(self, name: str) -> bool:
         """Does the file itself put something else in the place of what a dotted name is in TensorFlow?"""
