@@ -28,6 +28,7 @@ Safety:  - **Changed array.** Refused if the array may be changed in place later
 from __future__ import annotations
 
 import math
+import re
 
 import gast
 
@@ -42,6 +43,8 @@ from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup,
 _SLICES = "tensorflow.data.Dataset.from_tensor_slices"
 _OF_ELEMENTS = {"shuffle", "repeat", "take", "skip", "shard", "prefetch", "cache"}
 """What does the same to indices as it does to the rows."""
+_LEAST = 10_000_000
+"""A copy of so many bytes is worth a function more in the file."""
 _WIDTH = 88
 _SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
 _ELSEWHERE = ("tensorflow.distribute", "tensorflow.compat.v1", "tensorflow.data.experimental.service", "tensorflow.experimental.dtensor")
@@ -53,7 +56,7 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
         return None
     rows = (facts.arguments(call) or {}).get("x")
     arrays = None if rows is None else _leaves(rows)
-    if rows is None or not arrays or all(facts.kind(one).is_tensor or _is_written(one) for one in arrays):
+    if rows is None or not arrays or any(_is_something_else(one, facts) for one in arrays):
         return None
     if facts.mode(call) is not Mode.EAGER:
         return Refusal(call, Code.IN_GRAPH, "it may run while a graph is built, which would keep the arrays anyway")
@@ -77,10 +80,10 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
     source = facts.source
     end = source.span(call).end
     start = source.span(call.func).end - len(call.func.attr)
-    edits = (*definition, Edit(start, end, f"range(len({counted}))"), _appended(batch, f"{name}({source.text_of(rows)})", facts))
-    sizes = [facts.kind(one).size for one in arrays]
-    known = [size for size in sizes if size is not None]
-    saves = sum(size * ITEM_BYTES[facts.kind(one).dtype or ""] for one, size in zip(arrays, known, strict=True)) if sizes == known else None
+    edits = (*definition, Edit(start, end, f"range(len({counted}))"), _appended(batch, f"{name}({_on_one_line(rows, facts)})", facts))
+    saves = _bytes(arrays, facts)
+    if saves is not None and saves < _LEAST:
+        return Refusal(call, Code.TOO_SMALL, f"the copy takes {saves / 1e6:.1f} MB only")
     shown = " and ".join(facts.edit.short(one, "an array") for one in arrays[:3])
     of = f" of {saves / 1e6:,.0f} MB" if saves is not None else ""
     reason = f"each batch is picked from {shown}, of which the dataset holds no copy{of}"
@@ -103,9 +106,10 @@ def _leaves(rows: gast.AST) -> list[gast.expr]:
     return []
 
 
-def _is_written(node: gast.AST) -> bool:
-    """Is it a list, or such, that stands in the text?"""
-    return isinstance(node, gast.List | gast.Constant | gast.ListComp | gast.Dict | gast.JoinedStr)
+def _is_something_else(node: gast.AST, facts: Facts) -> bool:
+    """Is it known to be no array: a tensor, or a list?"""
+    written = isinstance(node, gast.List | gast.Constant | gast.ListComp | gast.Dict | gast.JoinedStr)
+    return written or facts.kind(node).sort not in (Sort.ARRAY, Sort.UNKNOWN)
 
 
 def _unknown(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> Refusal | None:
@@ -137,6 +141,17 @@ def _counted(array: gast.AST, facts: Facts) -> str | None:
         ):
             return str(one.id)
     return None
+
+
+def _bytes(arrays: list[gast.expr], facts: Facts) -> int | None:
+    """How large all arrays are together, where that is known."""
+    total = 0
+    for one in arrays:
+        kind = facts.kind(one)
+        if kind.size is None:
+            return None
+        total += kind.size * ITEM_BYTES[kind.dtype or ""]
+    return total
 
 
 # The dataset
@@ -209,6 +224,14 @@ def _elsewhere(call: gast.Call, facts: Facts) -> Refusal | None:
 
 
 # The new text
+
+
+def _on_one_line(rows: gast.AST, facts: Facts) -> str:
+    text = facts.source.text_of(rows)
+    if "\n" not in text or "#" in text or any(quotes in text for quotes in ('"""', "'''")):
+        return text
+    joined = re.sub(r"\s*\n\s*", " ", text)
+    return re.sub(r",? ([)\]}])", r"\1", re.sub(r"([(\[{]) ", r"\1", joined))
 
 
 def _appended(batch: gast.Call, function: str, facts: Facts) -> Edit:

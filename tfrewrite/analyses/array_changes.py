@@ -10,12 +10,15 @@ from collections.abc import Iterable, Iterator
 
 import gast
 
+from tfrewrite.analyses.array_memory import is_fresh, viewed_by
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, parameters
 from tfrewrite.outcomes import Refusal
 
 _SETTINGS = {"shape", "dtype", "size", "ndim", "nbytes", "itemsize"}
+_WITHOUT_MEMORY = (Sort.NUMBER, Sort.SCALAR, Sort.TENSOR, Sort.TEXT, Sort.NONE)
+"""Values that nothing can change."""
 _VIEWS = {"reshape", "view", "ravel", "squeeze", "transpose", "swapaxes", "diagonal", "T", "flat", "real", "imag"}
 _FRESH_METHODS = {
     "astype", "copy", "flatten", "tolist", "tobytes", "item", "repeat", "take", "round", "clip", "mean", "sum", "min", "max", "std", "var",
@@ -25,20 +28,12 @@ _CHANGING_METHODS = {"sort", "fill", "put", "itemset", "partition", "resize", "s
 _CHANGING_FUNCTIONS = {
     f"numpy.{name}" for name in ("copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis", "random.shuffle")
 }
-_MAY_SHARE = {
-    f"numpy.{name}" for name in (
-        "asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "require", "reshape", "ravel", "squeeze", "expand_dims", "transpose",
-        "swapaxes", "moveaxis", "rollaxis", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_to", "broadcast_arrays", "split", "array_split",
-        "hsplit", "vsplit", "dsplit", "flip", "fliplr", "flipud", "rot90", "diagonal", "real", "imag", "nan_to_num", "frombuffer", "require",
-        "squeeze", "permute_dims", "matrix_transpose",
-    )
-}  # fmt: skip
 _LIBRARIES = ("tensorflow", "keras", "numpy", "builtins", "matplotlib", "sklearn", "pandas", "scipy", "math", "seaborn", "tqdm", "PIL")
 _KEEPING_METHODS = {"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put_nowait"}
 _READING_METHODS = {
     "fit", "evaluate", "predict", "predict_on_batch", "train_on_batch", "test_on_batch", "adapt", "imshow", "plot", "scatter", "hist", "matshow",
     "write", "format", "join", "index", "count", "set_data", "summary", "score", "fit_transform", "transform", "inverse_transform",
-    "call", "assign", "flow", "from_tensor_slices",
+    "call", "assign", "flow", "set_weights",
 }  # fmt: skip
 
 
@@ -150,45 +145,51 @@ def _targets(target: gast.AST) -> set[str]:
 
 def _shares(value: gast.AST, facts: Facts) -> set[str]:
     """The names whose memory a value may share."""
+    if isinstance(value, gast.expr) and facts.kind(value).sort in _WITHOUT_MEMORY:
+        return set()
     match value:
         case gast.Name(id=name):
-            return {name}
+            return {name} if facts.names(value) is None else set()
         case gast.Attribute(attr=attr, value=inner):
-            return set() if attr in _SETTINGS else {f".{attr}", *(_shares(inner, facts) if attr in _VIEWS else ())}
+            if attr in _SETTINGS or facts.names(value) is not None:
+                return set()
+            return {f".{attr}", *(_shares(inner, facts) if attr in _VIEWS else ())}
+        case gast.Constant() | gast.JoinedStr() | gast.Compare() | gast.Lambda() | gast.UnaryOp():
+            return set()
+    if is_fresh(value, facts):
+        return set()
+    match value:
         case gast.Subscript(value=inner) | gast.Starred(value=inner) | gast.Await(value=inner):
             return _shares(inner, facts)
         case gast.NamedExpr(target=target, value=inner):
             return _targets(target) | _shares(inner, facts)
-        case gast.Constant() | gast.JoinedStr() | gast.Compare() | gast.Lambda() | gast.UnaryOp():
-            return set()
-        case gast.BinOp(op=gast.Add() | gast.Mult()):
-            # Lists are joined by `+`, and their members stay what they are.
-            if any(facts.kind(one).sort in (Sort.ARRAY, Sort.NUMBER, Sort.TENSOR) for one in (value.left, value.right)):
-                return set()
-        case gast.BinOp():
-            return set()
+        case gast.BinOp(op=operation) if not isinstance(operation, gast.Add | gast.Mult):
+            return set()  # lists are joined by `+`, and their members stay what they are
         case gast.Call():
             return _shared_by_call(value, facts)
     return {name for one in gast.iter_child_nodes(value) for name in _shares(one, facts)}
 
 
 def _shared_by_call(call: gast.Call, facts: Facts) -> set[str]:
-    name = facts.called(call)
+    if (viewed := viewed_by(call, facts)) is not None:
+        return _shares(viewed, facts)
+    name, row = facts.called(call), facts.row(call)
     given = {found for one in (*call.args, *(one.value for one in call.keywords)) for found in _shares(one, facts)}
-    match call.func:
-        case gast.Attribute(attr=attr) if name is None and attr in _FRESH_METHODS:
-            plain = not any(one.arg == "copy" for one in call.keywords)
-            return set() if plain else given | _shares(call.func.value, facts)
-        case gast.Attribute(value=receiver) if name is None:
-            return given | _shares(receiver, facts)
-        case gast.Name(id=own) if name is None:
-            return given | {f"{own}()"}
     if name is None:
+        match call.func:
+            case gast.Attribute(value=receiver, attr=attr) if attr in _FRESH_METHODS:
+                return given | _shares(receiver, facts) if any(one.arg == "copy" for one in call.keywords) else set()
+            case gast.Attribute(value=receiver, attr=attr) if attr in _VIEWS:
+                return _shares(receiver, facts)
+            case gast.Attribute(value=receiver):
+                return given | _shares(receiver, facts)
+            case gast.Name(id=own):
+                return given | {f"{own}()"}
         return given
     if name.startswith("numpy."):
-        return given if name in _MAY_SHARE or any(one.arg == "copy" for one in call.keywords) else set()
-    fresh = name.startswith(("tensorflow.", "math.")) or name == "sklearn.model_selection.train_test_split"
-    return set() if fresh and not name.endswith("preprocess_input") else given
+        return set() if row.is_known and not row.may_share and not any(one.arg == "copy" for one in call.keywords) else given
+    fresh = name.startswith(("tensorflow.", "math.")) or name in ("sklearn.model_selection.train_test_split", "keras.utils.to_categorical")
+    return set() if fresh else given
 
 
 def _changed(node: gast.AST, facts: Facts) -> set[str]:
@@ -210,14 +211,18 @@ def _changed_by_call(call: gast.Call, facts: Facts) -> set[str]:
     out = {found for one in call.keywords if one.arg == "out" for found in _shares(one.value, facts)}
     given = {found for one in (*call.args, *(one.value for one in call.keywords)) for found in _shares(one, facts)}
     if name is not None:
+        if facts.row(call).changes and call.args:
+            return out | _shares(call.args[0], facts)
         if name in _CHANGING_FUNCTIONS or name.endswith((".shuffle", ".preprocess_input")):
             return given | out
         if name.startswith("numpy.") and (beyond := call.args[len(facts.op(call).parameters) or 3 :]):
             return out | {found for one in beyond for found in _shares(one, facts)}
         return out if name.partition(".")[0] in _LIBRARIES else given
     match call.func:
-        case gast.Attribute(value=receiver, attr=attr) if attr in _CHANGING_METHODS:
+        case gast.Attribute(value=receiver, attr=attr) if attr in _CHANGING_METHODS or facts.row(call).changes:
             return out | _shares(receiver, facts)
+        case gast.Attribute(value=receiver) if facts.kind(receiver).sort in (*_WITHOUT_MEMORY, Sort.DATASET, Sort.TAPE, Sort.VARIABLE):
+            return out
         case gast.Attribute(attr=attr) if attr in _READING_METHODS | _KEEPING_METHODS | _FRESH_METHODS | _VIEWS:
             return out
     if _run_by(call, facts):

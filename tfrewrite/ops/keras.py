@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfrewrite.kinds import Dim, Kind, Shape, Sort, array, sequence
+from tfrewrite.kinds import UNKNOWN, Dim, Kind, Shape, Sort, array, sequence
 from tfrewrite.ops.call import Call, Rule
 from tfrewrite.ops.row import Op
 
@@ -37,6 +37,17 @@ def _houses(dtype: str | None, columns: int, sizes: tuple[Dim, Dim]) -> Rule:
     return rule
 
 
+def _categorical(call: Call) -> Kind:
+    given = call["x"]
+    if given.sort is not Sort.ARRAY:
+        return UNKNOWN
+    shape, count = given.shape, call["num_classes"].value if call.given("num_classes") else None
+    if not isinstance(shape, tuple) or (len(shape) > 1 and not isinstance(shape[-1], int)):
+        return array("float64")
+    own = shape[:-1] if len(shape) > 1 and shape[-1] == 1 else shape
+    return array("float64", (*own, count if isinstance(count, int) else None))
+
+
 _DATA = "is_no_tensor is_outside is_fresh"
 
 ROWS = (
@@ -47,4 +58,5 @@ ROWS = (
     Op("keras.datasets.imdb.load_data", "path num_words skip_top maxlen", _reviews, "is_no_tensor is_outside"),
     Op("keras.datasets.mnist.load_data", "path", _images((28, 28), (60000, 10000)), _DATA),
     Op("keras.datasets.reuters.load_data", "path num_words skip_top maxlen test_split", _wires, _DATA),
+    Op("keras.utils.to_categorical", "x num_classes", _categorical, "is_no_tensor is_outside is_fresh"),
 )
