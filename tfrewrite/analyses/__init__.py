@@ -9,6 +9,7 @@ call_places            where a call stands, and what its arguments are there
 elementwise_formulas   is a function nothing but a formula on all elements?
 graph_differences      what a graph and XLA make otherwise of an operation
 held_memory            what a function holds in memory while it runs
+keras_models           is it a Keras model that predicts as Keras' own do?
 lost_sums              sums that a loop of a graph loses
 moves_into_graphs      may an operation, as it is written, move into a graph?
 numbers_into_tensors   may a Python number become a tensor where a function reads it?

@@ -188,8 +188,8 @@ def _shared_by_call(call: gast.Call, facts: Facts) -> set[str]:
         return given
     if name.startswith("numpy."):
         return set() if row.is_known and not row.may_share and not any(one.arg == "copy" for one in call.keywords) else given
-    fresh = name.startswith(("tensorflow.", "math.")) or name in ("sklearn.model_selection.train_test_split", "keras.utils.to_categorical")
-    return set() if fresh else given
+    fresh = name.startswith(("tensorflow.", "math.")) or name == "sklearn.model_selection.train_test_split"
+    return set() if fresh and not name.endswith(".preprocess_input") else given
 
 
 def _changed(node: gast.AST, facts: Facts) -> set[str]:
