@@ -1262,6 +1262,8 @@ class _Walk:
                 return sequence(Sort.LIST, items)
             case ("list" | "tuple" as made, [Kind(each=Kind() as each, sort=Sort.LIST | Sort.TUPLE)]):
                 return Kind(Sort.LIST if made == "list" else Sort.TUPLE, each=each)
+            case "list", [Kind(sort=Sort.DATASET | Sort.ITERATOR, each=each)]:
+                return Kind(Sort.LIST, each=each)
             case "iter", [Kind(sort=Sort.DATASET | Sort.ITERATOR, each=each)]:
                 return Kind(Sort.ITERATOR, each=each)
             case "next", [Kind(sort=Sort.ITERATOR, each=Kind() as each)]:

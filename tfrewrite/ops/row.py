@@ -151,6 +151,8 @@ class Op:
     """It gives several tensors, or something else."""
     is_operator: bool = False
     """Programs write it as an operator or a method: `x[i]`, `~x`. What it returns doesn't stand in the table."""
+    is_effect: bool = False
+    """It prints, shows, writes or waits, and does nothing to the values that it is given."""
     is_outside: bool = False
     """It is known what it returns, and nothing of what graphs and compilers make of it."""
     is_fresh: bool = False
