@@ -33,11 +33,10 @@ import re
 import gast
 
 from tfrewrite.analyses.array_changes import may_change
-from tfrewrite.analyses.rows_by_indices import picker
+from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_not_arrays
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import block_of, walk_within
-from tfrewrite.kinds import ITEM_BYTES, same_dim
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 
 _SLICES = "tensorflow.data.Dataset.from_tensor_slices"
@@ -60,10 +59,10 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
         return None
     if facts.mode(call) is not Mode.EAGER:
         return Refusal(call, Code.IN_GRAPH, "it may run while a graph is built, which would keep the arrays anyway")
-    if refusal := _unknown(call, arrays, facts) or _elsewhere(call, facts):
+    if refusal := why_not_arrays(call, arrays, facts) or _elsewhere(call, facts):
         return refusal
-    counted = next((one for array in arrays if (one := _counted(array, facts)) is not None), None)
-    if counted is None:
+    length = next((one for array in arrays if (one := counted(array, facts)) is not None), None)
+    if length is None:
         return Refusal(call, Code.FORM, "none of the arrays has a name, whose length would be that of the dataset")
     batch = _batched(call, facts)
     if isinstance(batch, Refusal):
@@ -80,8 +79,8 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
     source = facts.source
     end = source.span(call).end
     start = source.span(call.func).end - len(call.func.attr)
-    edits = (*definition, Edit(start, end, f"range(len({counted}))"), _appended(batch, f"{name}({_on_one_line(rows, facts)})", facts))
-    saves = _bytes(arrays, facts)
+    edits = (*definition, Edit(start, end, f"range(len({length}))"), _appended(batch, f"{name}({_on_one_line(rows, facts)})", facts))
+    saves = array_bytes(arrays, facts)
     if saves is not None and saves < _LEAST:
         return Refusal(call, Code.TOO_SMALL, f"the copy takes {saves / 1e6:.1f} MB only")
     shown = " and ".join(facts.edit.short(one, "an array") for one in arrays[:3])
@@ -110,48 +109,6 @@ def _is_something_else(node: gast.AST, facts: Facts) -> bool:
     """Is it known to be no array: a tensor, or a list?"""
     written = isinstance(node, gast.List | gast.Constant | gast.ListComp | gast.Dict | gast.JoinedStr)
     return written or facts.kind(node).sort not in (Sort.ARRAY, Sort.UNKNOWN)
-
-
-def _unknown(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> Refusal | None:
-    for one in arrays:
-        kind, shown = facts.kind(one), facts.edit.short(one, "what it is given")
-        if isinstance(one, gast.Starred) or kind.sort is not Sort.ARRAY:
-            return Refusal(one, Code.UNKNOWN_VALUE, f"{shown} is not known to be a NumPy array", "Make it by a function of NumPy.")
-        if kind.dtype not in ITEM_BYTES:
-            return Refusal(one, Code.UNKNOWN_DTYPE, f"{shown} is not known to be an array of numbers", "Say its dtype, by astype.")
-        if not kind.rank:
-            return Refusal(one, Code.UNKNOWN_SHAPE, f"{shown} is not known to have rows")
-    lengths = [shape[0] for one in arrays if isinstance(shape := facts.kind(one).shape, tuple)]
-    if not all(same_dim(lengths[0], one) for one in lengths[1:]):
-        reason = "the arrays are not known to have the same length, without which the dataset raises"
-        return Refusal(call, Code.UNKNOWN_SHAPE, reason)
-    return None
-
-
-def _counted(array: gast.AST, facts: Facts) -> str | None:
-    """A name of as many rows as an array has, whose length can be asked for."""
-    whole = facts.kind(array).shape
-    for one in gast.walk(array):
-        shape = facts.kind(one).shape if isinstance(one, gast.Name) and facts.kind(one).sort is Sort.ARRAY else None
-        if (
-            isinstance(one, gast.Name)
-            and isinstance(shape, tuple)
-            and shape
-            and (one is array or (isinstance(whole, tuple) and same_dim(shape[0], whole[0])))
-        ):
-            return str(one.id)
-    return None
-
-
-def _bytes(arrays: list[gast.expr], facts: Facts) -> int | None:
-    """How large all arrays are together, where that is known."""
-    total = 0
-    for one in arrays:
-        kind = facts.kind(one)
-        if kind.size is None:
-            return None
-        total += kind.size * ITEM_BYTES[kind.dtype or ""]
-    return total
 
 
 # The dataset

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.codes import Code
-from tfrewrite.facts import Facts
+from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.kinds import ITEM_BYTES, same_dim
 from tfrewrite.loops.outlining import above, apart, imported_above, top_statement
 from tfrewrite.outcomes import Edit, Refusal
 
-_READERS = {"from_tensor_slices"}
 _NAMES = ("rows_of", "picked_rows", "rows_by_indices")
 _TEXT = '''\
 def {name}(arrays):
@@ -49,7 +49,7 @@ def picker(node: gast.AST, facts: Facts) -> tuple[str, tuple[Edit, ...]] | Refus
 
 def _place(node: gast.AST, tf: str | None, facts: Facts) -> gast.stmt | None:
     """The statement above which the function belongs: the first of the file's that may need it, so that all find it there."""
-    readers = [one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call) and getattr(one.func, "attr", "") in _READERS]
+    readers = [one for one in facts.nodes((gast.Call,)) if getattr(getattr(one, "func", one), "attr", "") == "from_tensor_slices"]
     places = [top_statement(one, facts) for one in (*readers, node)]
     return min((one for one in places if tf and imported_above(tf, one, facts)), key=lambda one: one.lineno, default=None)
 
@@ -65,3 +65,48 @@ def _written(name: str, tf: str, facts: Facts) -> str:
     lines = _TEXT.format(name=name, tf=tf).splitlines()
     levels = [(len(line) - len(line.lstrip())) // 4 for line in lines]
     return "".join(f"{unit * level}{line.lstrip()}{newline}" for level, line in zip(levels, lines, strict=True))
+
+
+# The arrays
+
+
+def why_not_arrays(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> Refusal | None:
+    for one in arrays:
+        kind, shown = facts.kind(one), facts.edit.short(one, "what it is given")
+        if isinstance(one, gast.Starred) or kind.sort is not Sort.ARRAY:
+            return Refusal(one, Code.UNKNOWN_VALUE, f"{shown} is not known to be a NumPy array", "Make it by a function of NumPy.")
+        if kind.dtype not in ITEM_BYTES:
+            return Refusal(one, Code.UNKNOWN_DTYPE, f"{shown} is not known to be an array of numbers", "Say its dtype, by astype.")
+        if not kind.rank:
+            return Refusal(one, Code.UNKNOWN_SHAPE, f"{shown} is not known to have rows")
+    lengths = [shape[0] for one in arrays if isinstance(shape := facts.kind(one).shape, tuple)]
+    if not all(same_dim(lengths[0], one) for one in lengths[1:]):
+        reason = "the arrays are not known to have the same length, without which the dataset raises"
+        return Refusal(call, Code.UNKNOWN_SHAPE, reason)
+    return None
+
+
+def counted(array: gast.AST, facts: Facts) -> str | None:
+    """A name of as many rows as an array has, whose length can be asked for."""
+    whole = facts.kind(array).shape
+    for one in gast.walk(array):
+        shape = facts.kind(one).shape if isinstance(one, gast.Name) and facts.kind(one).sort is Sort.ARRAY else None
+        if (
+            isinstance(one, gast.Name)
+            and isinstance(shape, tuple)
+            and shape
+            and (one is array or (isinstance(whole, tuple) and same_dim(shape[0], whole[0])))
+        ):
+            return str(one.id)
+    return None
+
+
+def array_bytes(arrays: list[gast.expr], facts: Facts) -> int | None:
+    """How large all arrays are together, where that is known."""
+    total = 0
+    for one in arrays:
+        kind = facts.kind(one)
+        if kind.size is None:
+            return None
+        total += kind.size * ITEM_BYTES[kind.dtype or ""]
+    return total
