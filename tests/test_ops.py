@@ -31,6 +31,7 @@ NO_FUNCTIONS = {"getitem", "assign_add", "assign_sub"}
 UNNAMED = {
     "Variable", "einsum", "meshgrid", "data.Dataset.range", "data.Dataset.zip", "numpy.arange", "numpy.meshgrid", "numpy.ndarray.reshape",
     "numpy.ndarray.transpose", "numpy.random.RandomState.rand", "numpy.random.RandomState.randn", "numpy.random.rand", "numpy.random.randn",
+    "keras.Model", "keras.Sequential",
 }  # fmt: skip
 
 
@@ -38,6 +39,15 @@ def found(row: Op) -> Any:
     """What the row's name names."""
     package: Any = np if row.name.startswith("numpy.") else tf
     for part in row.name.removeprefix("numpy.").split("."):
+        if not hasattr(package, part):
+            # What Keras offers, and not TensorFlow's view of it.
+            return _in(importlib.import_module("keras"), row.name.removeprefix("keras."))
+        package = getattr(package, part)
+    return package
+
+
+def _in(package: Any, name: str) -> Any:
+    for part in name.split("."):
         package = getattr(package, part)
     return package
 

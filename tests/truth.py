@@ -24,6 +24,7 @@ _TYPES: dict[Sort, Any] = {
     Sort.TAPE: tf.GradientTape,
     Sort.DATASET: tf.data.Dataset,
     Sort.ITERATOR: Iterator,
+    Sort.SYMBOLIC: tf.keras.KerasTensor,
     Sort.GENERATOR: tf.random.Generator,
 }
 Sizes = dict[Symbol, Any]
@@ -32,10 +33,14 @@ Sizes = dict[Symbol, Any]
 
 def contradiction(kind: Kind, value: Any, sizes: Sizes) -> str | None:
     """What is said of a value and isn't so."""
-    if kind.sort is not Sort.UNKNOWN and not isinstance(value, _TYPES[kind.sort]):
+    if kind.sort not in (Sort.UNKNOWN, Sort.OBJECT) and not isinstance(value, _TYPES[kind.sort]):
         return f"{type(value).__name__} is not a {kind.sort.value}"
     if kind.sort is Sort.ITERATOR:
         return None  # to look at its elements would take them away
+    if kind.sort is Sort.SYMBOLIC:
+        return _of_symbolic(kind, value)
+    if kind.sort is Sort.OBJECT:
+        return None
     if kind.sort is Sort.DATASET:
         count = int(value.cardinality())
         if kind.value is not None and count not in (tf.data.UNKNOWN_CARDINALITY, -1 if kind.value == math.inf else kind.value):
@@ -63,6 +68,16 @@ def contradiction(kind: Kind, value: Any, sizes: Sizes) -> str | None:
                 return f"a member: {wrong}"
     if kind.each is not None and kind.sort in (Sort.TUPLE, Sort.LIST):
         return _of_members(kind.each, list(value), sizes)
+    return None
+
+
+def _of_symbolic(kind: Kind, value: Any) -> str | None:
+    if kind.dtype is not None and kind.dtype != value.dtype:
+        return f"{value.dtype} is not {kind.dtype}"
+    if isinstance(kind.shape, tuple):
+        sizes = zip(kind.shape, value.shape, strict=False)
+        if len(kind.shape) != len(value.shape) or any(a is not None and a != b for a, b in sizes):
+            return f"{value.shape} is not {kind.shape}"
     return None
 
 

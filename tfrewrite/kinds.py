@@ -26,6 +26,7 @@ class Sort(enum.Enum):
     TAPE = "gradient tape"
     DATASET = "tf.data.Dataset"
     ITERATOR = "iterator"
+    SYMBOLIC = "Keras tensor"
     GENERATOR = "tf.random.Generator"
     OBJECT = "object"
 

@@ -1,7 +1,7 @@
 # unsafe
 import tensorflow as tf
 
-half = tf.keras.layers.Rescaling(0.5)
+half = tf.keras.layers.Lambda(lambda x: 0.5 * x)
 
 
 def scores(queries, keys):

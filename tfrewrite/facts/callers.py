@@ -35,6 +35,7 @@ _OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
 _REACHING = ("__dict__", "__init__", "__class__", "__setattr__", "__delattr__", "__setstate__")
 """What sets any attribute of an object, for who finds it by its name: `getattr(model, "__init__")(...)`."""
 _PLAIN_METHODS = frozenset({"__init__", "__call__", "__repr__", "__str__", "__len__", "__iter__", "__getitem__", "__contains__", "__doc__"})
+_CUSTOMS = frozenset({"__new__", "__getattribute__", "__getattr__", "__setattr__", "__call__"})
 _COUNTS_TRACES = {"experimental_get_tracing_count", "pretty_printed_concrete_signatures", "_list_all_concrete_functions"}
 
 
@@ -130,6 +131,45 @@ class Callers:
             case [gast.ClassDef(decorator_list=[], keywords=[]) as found] if not self._customised(found):
                 return found
         return None
+
+    def kept_by_keras(self, found: gast.ClassDef) -> str:
+        """The class of Keras that a class of this file derives from; nothing where it is none, or does otherwise than a plain one."""
+        if found.keywords or any(isinstance(one, DEFINITIONS) and one.name in _CUSTOMS for one in found.body) or self.is_live:
+            return ""
+        names = [(self._names(base) or "").removeprefix("tensorflow.") for base in found.bases]
+        if [one for one in names if one.startswith("keras.")] and names[0].startswith("keras."):
+            return names[0]
+        base = self._class_of(found.bases[0]) if found.bases else None
+        return "" if base is None or base is found else self.kept_by_keras(base)
+
+    def _class_of(self, node: gast.AST) -> gast.ClassDef | None:
+        if not isinstance(node, gast.Name) or node not in self._scopes.names:
+            return None
+        owner = self._scopes.names[node].lookup(node.id)
+        match owner.bindings[node.id] if owner is not None else None:
+            case [gast.ClassDef() as found]:
+                return found
+        return None
+
+    def class_of_keras(self, node: gast.AST) -> gast.ClassDef | None:
+        """The class of this file that an expression stands for, where that derives from one of Keras."""
+        found = self._class_of(node)
+        return found if found is not None and self.kept_by_keras(found) else None
+
+    def own_method(self, owner: object, name: str) -> Function | None:
+        """The method of a class that derives from one of Keras, if it can be no other."""
+        if not isinstance(owner, gast.ClassDef) or self.is_live:
+            return None
+        match self._scopes.of[owner].bindings.get(name):
+            case [gast.FunctionDef() as method] if not (
+                self.attribute_stores(name) or self.set_by_text(name) or self._functions_are_changed
+            ):
+                return method
+        return None
+
+    def attribute_loads(self, name: str) -> list[gast.Attribute]:
+        """Where attributes of such a name are read."""
+        return self._attributes.get(name, [])
 
     def _customised(self, found: gast.ClassDef) -> bool:
         special = {"__new__", "__getattribute__", "__getattr__", "__setattr__"}

@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import gast
 
@@ -21,6 +22,7 @@ from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Funct
 from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import (
     DTYPES,
+    FLOATS,
     INTEGERS,
     UNKNOWN,
     Dim,
@@ -28,6 +30,7 @@ from tfrewrite.kinds import (
     Sort,
     Symbol,
     array,
+    broadcast,
     contradicts,
     join,
     join_all,
@@ -43,6 +46,7 @@ from tfrewrite.kinds import (
 from tfrewrite.ops import arrays, method, op
 from tfrewrite.ops.arrays import made
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
+from tfrewrite.ops.made import Made, family, is_input
 from tfrewrite.ops.row import Op
 from tfrewrite.ops.rules import matmul_shape, modulo, row_of
 
@@ -196,6 +200,8 @@ class Inference:
 
     def settled(self, kind: Kind, name: str, owner: Scope) -> Kind:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
+        if isinstance(kind.instance, Made) and kind.instance.name == "keras.Sequential" and self._callers.attribute_loads("add"):
+            return replace(kind, instance=Made(kind.instance.name))
         if kind.sort is Sort.LIST and not self._callers.never_changed(name, owner):
             return Kind(Sort.LIST, each=kind.each) if self._callers.only_grows(name, owner) else Kind(Sort.LIST)
         if _holds_lists(kind) and not self._callers.only_computed_with(name, owner):
@@ -252,12 +258,39 @@ class Inference:
             return UNKNOWN
         if self._callers.is_initialised_after(function, store):
             return UNKNOWN  # a base class from elsewhere may give it again
-        kind = without_lists(self.kind(value))
+        kind = self._kept_list(self.kind(value), name)
         fixed_size = map_symbols(kind, lambda symbol: None)
         if kind.is_tensor and kind.shape is None or fixed_size != kind:
             # The same object for good, so its sizes are the same wherever it is read.
             fixed_size = named(fixed_size, ("attribute", id(owner), name), f"self.{name}", frozenset())
         return fixed_size
+
+    def _kept_list(self, kind: Kind, name: str) -> Kind:
+        """A list that an attribute holds and the file only reads or appends to keeps what its members have in common."""
+        if kind.sort is not Sort.LIST:
+            return without_lists(kind)
+        each = kind.each
+        for use in self._callers.attribute_loads(name):
+            if not isinstance(use.ctx, gast.Load):
+                continue
+            parent = self._scopes.parents[use]
+            match parent:
+                case gast.For(iter=one) | gast.comprehension(iter=one) if one is use:
+                    pass
+                case gast.Subscript(value=one, ctx=gast.Load()) if one is use:
+                    pass
+                case gast.Call(func=func) if (self._names(func) or "").removeprefix("builtins.") in _LIST_READERS:
+                    pass
+                case gast.Attribute(attr="append"):
+                    call = self._scopes.parents[parent]
+                    if not isinstance(call, gast.Call) or call.func is not parent or len(call.args) != 1 or call.keywords:
+                        return Kind(Sort.LIST)
+                    member = without_lists(self.kind(call.args[0]))
+                    each = member if each is None and kind.items == () else join(each, member) if each is not None else None
+                    kind = Kind(Sort.LIST)
+                case _:
+                    return Kind(Sort.LIST)
+        return Kind(Sort.LIST, each=None if each is None else map_symbols(without_lists(each), lambda symbol: None))
 
     def _belongs_to_another(self, store: gast.Attribute, owner: gast.ClassDef) -> bool:
         """Is it an attribute of an object of another class, which has nothing to do with this one?"""
@@ -296,6 +329,9 @@ class Inference:
     def parameter(self, function: Function, index: int, name: gast.Name) -> Kind:
         if (handed := self._handed.get(name)) is not None:
             return named(handed, id(name), name.id, frozenset())
+        if index == 0 and (holder := self._scopes.class_of(function)) is not None and self._callers.takes_self(function):
+            if (base := self._callers.kept_by_keras(holder)) and not isinstance(function, gast.Lambda) and not function.decorator_list:
+                return Kind(Sort.OBJECT, value=Symbol((id(name), "object"), name.id), instance=Made(family(base)))
         if index == 0 and (owner := self._callers.sole_class(function)) is not None:
             return Kind(Sort.OBJECT, value=Symbol((id(name), "object"), name.id), instance=owner)
         kind = self._declared(function, index, name)
@@ -543,6 +579,7 @@ class _Walk:
             case gast.Expr(value=value):
                 self._expression(value, env)
                 self._learn_from_call(value, env)
+                self._layer_added(value, env)
                 self._appended(value, env)
             case gast.Return(value=value):
                 self._returns.append(Kind(Sort.NONE) if value is None else self._expression(value, env))
@@ -747,6 +784,18 @@ class _Walk:
                 before, added = env.get(name, UNKNOWN), self._record.get(member, UNKNOWN)
                 if before.sort is Sort.LIST:
                     env[name] = join(Kind(Sort.LIST, items=before.items, each=before.each), Kind(Sort.LIST, each=without_lists(added)))
+
+    def _layer_added(self, call: gast.AST, env: Env) -> None:
+        """`model.add(layer)` of a model that is made here."""
+        match call:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr="add" | "pop" as attr), args=given, keywords=[]):
+                model = env.get(name, UNKNOWN).instance
+                if isinstance(model, Made) and model.name == "keras.Sequential":
+                    layers = model["layers"].items if model.has("layers") else ()
+                    added = [self._record.get(one, UNKNOWN) for one in given]
+                    known = layers is not None and attr == "add" and len(added) == 1 and not self._loops
+                    kinds = sequence(Sort.LIST, (*layers, *added)) if known and layers is not None else Kind(Sort.LIST)
+                    env[name] = replace(env[name], instance=replace(model, given=(("layers", kinds),)))
 
     def _bind(self, target: gast.AST, kind: Kind, env: Env) -> None:
         match target:
@@ -994,6 +1043,8 @@ class _Walk:
 
     def _attribute(self, node: gast.Attribute, base: Kind, attr: str) -> Kind:
         match attr:
+            case "shape" if base.sort is Sort.SYMBOLIC and isinstance(base.shape, tuple):
+                return sequence(Sort.TUPLE, tuple(number(dim, "int") if isinstance(dim, int) else UNKNOWN for dim in base.shape))
             case "shape" if base.shape is not None and base.sort is not Sort.NUMBER:
                 if isinstance(base.shape, tuple):
                     return sequence(Sort.TUPLE, tuple(number(dim, "int") for dim in base.shape))
@@ -1028,6 +1079,8 @@ class _Walk:
             return map_symbols(base.each, lambda symbol: None)
         if base.sort is Sort.ARRAY:
             return indexed(base, index, lambda size, part: _slice_size(size, part, self._record), self._index)
+        if base.sort is Sort.SYMBOLIC:
+            return _symbolic(self._sliced(tensor(base.dtype, base.shape), index))
         return self._sliced(base, index) if base.is_tensor else UNKNOWN
 
     def _index(self, part: gast.AST) -> Kind:
@@ -1085,6 +1138,8 @@ class _Walk:
     def _compare(self, node: gast.Compare, env: Env) -> Kind:
         left = self._expression(node.left, env)
         right = [self._expression(one, env) for one in node.comparators][-1]
+        if Sort.SYMBOLIC in (left.sort, right.sort):
+            return UNKNOWN
         if (
             len(node.ops) == 1
             and not isinstance(node.ops[0], gast.Is | gast.IsNot | gast.In | gast.NotIn)
@@ -1097,6 +1152,8 @@ class _Walk:
         return number(None, "bool") if left.sort is right.sort is Sort.NUMBER else UNKNOWN
 
     def _arithmetic(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
+        if Sort.SYMBOLIC in (left.sort, right.sort):
+            return _of_symbolic(left, right)
         if left.sort is right.sort is Sort.NUMBER:
             return _number_arithmetic(op, left, right)
         if not (left.is_tensor or right.is_tensor):
@@ -1140,13 +1197,58 @@ class _Walk:
             return returned if _is_told(returned) else self._returned_for(function, node, returned)
         if (made := self._all._callers.class_named(node.func)) is not None:
             return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=made)
+        if (own := self._all._callers.class_of_keras(node.func)) is not None:
+            layer = Made(family(self._all._callers.kept_by_keras(own)), own=own)
+            return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=layer)
         if (method := self._method_called(node, base)) is not None:
             returned = self._returned(method)
             owner = base if isinstance(node.func, gast.Attribute) else self._record.get(node.func, UNKNOWN)
             return returned if _is_told(returned) else self._returned_for(method, node, returned, owner)
+        called = self._record.get(node.func, UNKNOWN)
         if isinstance(node.func, gast.Attribute):
-            return self._method(node, base, node.func.attr)
-        return UNKNOWN
+            found = self._method(node, base, node.func.attr)
+            if found.sort is not Sort.UNKNOWN:
+                return found
+            called = self._attribute(node.func, base, node.func.attr)
+        return self._applied(called, node) if isinstance(called.instance, Made) else UNKNOWN
+
+    def _applied(self, called: Kind, node: gast.Call) -> Kind:
+        """What an object of Keras gives when it is called."""
+        one = called.instance
+        if not isinstance(one, Made) or self._names.keras_is_set_up or any(isinstance(arg, gast.Starred) for arg in node.args):
+            return UNKNOWN
+        first = next((arg for arg in (*node.args, *(kw.value for kw in node.keywords if kw.arg in ("inputs", "x", "query")))), None)
+        given = self._record.get(first, UNKNOWN) if first is not None else UNKNOWN
+        if one.own is not None:
+            return self._called_layer(called, node, given)
+        if given.sort is Sort.UNKNOWN and first is not None and self._within_layer:
+            given = replace(given, sort=Sort.TENSOR)  # Keras tensors aren't handed to methods of layers
+            found = self._result_of(one, given)
+            return found if found.sort is Sort.TENSOR and op(f"tensorflow.{one.name}").is_layer else UNKNOWN
+        return self._result_of(one, given)
+
+    def _result_of(self, one: Made, given: Kind) -> Kind:
+        rule = op(f"tensorflow.{one.name}").applied
+        return UNKNOWN if rule is None else rule(one, given)
+
+    @cached_property
+    def _within_layer(self) -> bool:
+        """Is it a method of a layer or model of this file, which Keras calls with tensors?"""
+        if not isinstance(self._unit, gast.FunctionDef) or self._unit.name not in _CALLED_BY_KERAS:
+            return False
+        owner = self._scopes.class_of(self._unit)
+        return owner is not None and family(self._all._callers.kept_by_keras(owner)) in ("keras.layers.Layer", "keras.Model")
+
+    def _called_layer(self, called: Kind, node: gast.Call, given: Kind) -> Kind:
+        """What a layer of this file gives: what its `call` returns for the tensors that Keras makes of its arguments."""
+        assert isinstance(called.instance, Made)
+        method = self._all._callers.own_method(called.instance.own, "call")
+        if method is None or not (is_input(given) or given.sort is Sort.UNKNOWN):
+            return UNKNOWN
+        found = self._returned(method)
+        if given.sort is Sort.SYMBOLIC:
+            return Kind(Sort.SYMBOLIC, found.dtype, found.shape) if found.is_tensor and isinstance(found.shape, tuple) else UNKNOWN
+        return found if given.sort is not Sort.UNKNOWN or self._within_layer else UNKNOWN
 
     def _method_called(self, node: gast.Call, base: Kind) -> Function | None:
         """The method that a call on an object of this file's own class runs."""
@@ -1236,7 +1338,7 @@ class _Walk:
 
     def _library_call(self, node: gast.Call, name: str) -> Kind:
         row = op(name)
-        if row.returns is None:
+        if row.returns is None or (name.startswith("tensorflow.keras.") and self._names.keras_is_set_up):
             return UNKNOWN
         call = self.bound(node, row)
         if call is None:
@@ -1290,6 +1392,10 @@ class _Walk:
                 return replace(self._row_of_method(node, op(method(base, name)), base), sort=Sort.SCALAR)
             case Sort.SCALAR, _ if name != "item":
                 return UNKNOWN
+            case Sort.OBJECT, _ if isinstance(base.instance, Made):
+                if (function := self._all._callers.own_method(base.instance.own, name)) is not None:
+                    return self._returned(function)
+                return UNKNOWN if self._names.keras_is_set_up else self._row_of_method(node, op(method(base, name)), base)
             case Sort.ARRAY | Sort.SCALAR | Sort.DATASET, _:
                 return self._row_of_method(node, op(method(base, name)), base)
             case Sort.TUPLE, "as_list" if base.items is not None:
@@ -1337,6 +1443,8 @@ _NUMPY_DTYPES = {
     "float": "float64", "double": "float64", "single": "float32", "half": "float16", "int": "int64", "int_": "int64", "bool_": "bool",
     "f4": "float32", "f8": "float64", "i4": "int32", "i8": "int64", "u1": "uint8",
 }  # fmt: skip
+_LIST_READERS = frozenset({"len", "enumerate", "zip", "reversed", "list", "tuple"})
+_CALLED_BY_KERAS = frozenset({"call", "train_step", "test_step", "predict_step"})
 _MATH_CONSTANTS = frozenset({"math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"})
 _MATH_FUNCTIONS = frozenset({
     "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh",
@@ -1418,6 +1526,20 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     if "complex" in (left.dtype, right.dtype) or None in (left.dtype, right.dtype):
         return number(None)
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
+
+
+def _symbolic(kind: Kind) -> Kind:
+    return Kind(Sort.SYMBOLIC, kind.dtype, kind.shape if isinstance(kind.shape, tuple) else None)
+
+
+def _of_symbolic(left: Kind, right: Kind) -> Kind:
+    """What an operator makes of Keras tensors: floats of one dtype, or of one and a number."""
+    kinds = [one for one in (left, right) if one.sort in (Sort.SYMBOLIC, Sort.TENSOR, Sort.VARIABLE)]
+    if len(kinds) + sum(one.sort is Sort.NUMBER for one in (left, right)) < 2:
+        return Kind(Sort.SYMBOLIC)
+    dtypes = {one.dtype for one in kinds}
+    shape = broadcast(*(one.shape if one.sort is not Sort.NUMBER else () for one in (left, right)))
+    return Kind(Sort.SYMBOLIC, dtypes.pop() if len(dtypes) == 1 and dtypes <= FLOATS else None, shape)
 
 
 def _out_of_tensor(kind: Kind) -> Kind:

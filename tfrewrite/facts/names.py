@@ -50,6 +50,15 @@ class Names:
                     return True
         return False
 
+    @cached_property
+    def keras_is_set_up(self) -> bool:
+        """Does the file name what changes the dtypes, the order of axes or the version of Keras?"""
+        for node in self._scopes.parents:
+            match node:
+                case gast.Attribute(attr=name) | gast.alias(name=name) | gast.Constant(value=str(name)) if name in _SETTINGS:
+                    return True
+        return False
+
     def is_replaced(self, name: str) -> bool:
         """Does the file itself put something else in the place of what a dotted name is in TensorFlow?"""
         return self._is_patched(canonical(name))
@@ -101,6 +110,12 @@ class Names:
                 # An alias such as `mm = tf.matmul`; a name that a loop or a function can give again is none.
                 return None if isinstance(owner.node, FUNCTIONS) else self._plain(value)
         return None
+
+
+_SETTINGS = frozenset({
+    "set_floatx", "set_global_policy", "set_dtype_policy", "set_policy", "set_image_data_format", "mixed_float16", "mixed_bfloat16",
+    "mixed_precision", "set_backend", "TF_USE_LEGACY_KERAS",
+})  # fmt: skip
 
 
 class Supposed(Names):

@@ -20,7 +20,8 @@ from collections.abc import Iterator, Mapping
 
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import control, elementwise, indexing, linalg, making, nn, python, random, reductions, shapes
-from tfrewrite.ops.row import UNKNOWN_OP, Op
+from tfrewrite.ops.made import Made, family
+from tfrewrite.ops.row import NOT_KNOWN, UNKNOWN_OP, Op
 
 TENSORFLOW = (
     *elementwise.ROWS,
@@ -33,7 +34,7 @@ TENSORFLOW = (
     *random.ROWS,
     *control.ROWS,
 )
-_LATER = (("numpy.", "numpy"), ("tensorflow.data.", "data"), ("tensorflow.keras.", "keras"))
+_LATER = (("numpy.", "numpy"), ("tensorflow.data.", "data"), ("tensorflow.keras.layers.", "keras_layers"), ("tensorflow.keras.", "keras"))
 """The names that begin so have their rows in that file, which is read when the first of them is asked for."""
 
 
@@ -62,7 +63,10 @@ class _Table(Mapping[str, Op]):
         rows: tuple[Op, ...] = importlib.import_module(f"tfrewrite.ops.{self._unread.pop(prefix)}").ROWS
         package = "tensorflow." if prefix.startswith("tensorflow.") else ""
         for row in rows:
-            self._rows.setdefault(package + row.name, row)
+            self._rows[package + row.name] = row
+        for row in rows:
+            if (row.error is NOT_KNOWN) and (namesake := _namesake(package + row.name)) is not UNKNOWN_OP:
+                row.takes_over(namesake)
 
 
 OPS: Mapping[str, Op] = _Table()
@@ -75,6 +79,9 @@ def method(owner: Kind, name: str) -> str:
     """The canonical name of a method of what is known to be an array, a data set, a generator."""
     if owner.sort is Sort.GENERATOR and isinstance(owner.instance, str):
         return f"{'numpy.random.Generator' if owner.instance == 'numpy.random' else owner.instance}.{name}"
+    if isinstance(owner.instance, Made):
+        own = f"tensorflow.{owner.instance.name}.{name}"
+        return own if own in OPS else f"tensorflow.{family(owner.instance.name)}.{name}"
     return f"{_OWNERS[owner.sort]}.{name}" if owner.sort in _OWNERS else ""
 
 

@@ -32,8 +32,35 @@ def canonical(name: str) -> str:
         if f"{name}.".startswith(prefix):
             name = "tensorflow." + name[len(prefix) :] if len(name) > len(prefix) else "tensorflow"
     if name.startswith("keras."):
-        return f"tensorflow.{name}"
+        return "tensorflow." + _of_keras(name)
     if not name.startswith("tensorflow."):
         return name
     short = name.removeprefix("tensorflow.")
+    if short.startswith(_KERAS):
+        return "tensorflow." + _of_keras(short if short.startswith("keras.") else f"keras.{short}")
     return "tensorflow." + aliases().get(short, short)
+
+
+_KERAS = ("keras.", "losses.", "metrics.", "optimizers.", "initializers.")
+"""Keras, and the packages of TensorFlow that are views of parts of it."""
+_MOVED = {
+    "keras.models.Model": "keras.Model", "keras.models.Sequential": "keras.Sequential", "keras.layers.Input": "keras.Input",
+    "keras.Layer": "keras.layers.Layer", "keras.preprocessing.image_dataset_from_directory": "keras.utils.image_dataset_from_directory",
+    "keras.preprocessing.text_dataset_from_directory": "keras.utils.text_dataset_from_directory",
+    "keras.preprocessing.sequence.pad_sequences": "keras.utils.pad_sequences", "keras.metrics.mse": "keras.losses.mse",
+    "keras.losses.MSE": "keras.losses.mse", "keras.losses.mean_squared_error": "keras.losses.mse",
+}  # fmt: skip
+
+
+def _of_keras(name: str) -> str:
+    """The name that a row has, of the many that Keras has for one class."""
+    if (moved := _MOVED.get(name)) is not None:
+        return moved
+    if name.startswith("keras.layers."):
+        last = name[len("keras.layers.") :]
+        for short, long in (("AvgPool", "AveragePool"), ("Convolution", "Conv")):
+            last = last.replace(short, long)
+        if last.endswith(("Pool1D", "Pool2D", "Pool3D")):
+            last = f"{last[:-2]}ing{last[-2:]}"
+        return f"keras.layers.{last}"
+    return name

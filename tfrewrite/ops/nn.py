@@ -139,10 +139,6 @@ def _dropout(call: Call) -> Kind:
 
 
 ROWS = (
-    Op("keras.losses.binary_crossentropy", "labels=y_true x=y_pred"),
-    Op("keras.losses.categorical_crossentropy", "labels=y_true x=y_pred"),
-    Op("keras.losses.mse", "labels=y_true x=y_pred"),
-    Op("keras.losses.sparse_categorical_crossentropy", "labels=y_true x=y_pred"),
     Op("nn.avg_pool", "x=input ksize strides padding data_format name", _pooled, "may_share", bits=IN_GRAPHS, error=SUMMED),
     Op("nn.avg_pool1d", error=SUMMED),
     Op("nn.avg_pool2d", "x=input ksize strides padding data_format name", _pooled, "may_share", bits=IN_GRAPHS, error=SUMMED),

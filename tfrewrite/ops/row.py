@@ -13,6 +13,7 @@ from functools import cached_property
 
 from tfrewrite.ops.call import Rule
 from tfrewrite.ops.intervals import Range
+from tfrewrite.ops.made import Applied
 
 Interval = Callable[..., Range | None]
 
@@ -167,6 +168,13 @@ class Op:
     """It gives one element for each."""
     holds_elements: bool = False
     """It keeps several elements in memory."""
+    is_layer: bool = False
+    """A class of layers of Keras."""
+    has_weights: bool = False
+    minds_training: bool = False
+    """Its objects do something else in training: only then they draw random numbers, or change their state."""
+    is_by_row: bool = False
+    """Outside of training, its objects treat each row of a batch as if it were alone, for most of their settings."""
     is_control: bool = False
     """It does what it does when the graph runs, or calls what it is given while that is traced."""
     is_stateful: bool = False
@@ -256,6 +264,7 @@ class Op:
         like: str = "",
         interval: Interval | None = None,
         itself_unless: tuple[str, ...] = (),
+        applied: Applied | None = None,
     ) -> None:
         self.name = name
         self._parameters = parameters
@@ -275,11 +284,18 @@ class Op:
         """Between which numbers its elements lie, given between which those of its operands do."""
         self.itself_unless = itself_unless
         """It returns its argument itself unless that has such a dtype: real numbers are conjugated, and integers round."""
+        self.applied = applied
+        """Of a class: what its objects give when they are called."""
         self.traits = tuple(traits.split())
         vars(self).update(dict.fromkeys(self.traits, True))
 
     def __repr__(self) -> str:
         return f"Op({self.name!r})"
+
+    def takes_over(self, namesake: Op) -> None:
+        """It does to numbers what another operation does."""
+        self.bits, self.error = namesake.bits, namesake.error
+        vars(self).update(dict.fromkeys(namesake.traits, True))
 
     @property
     def is_known(self) -> bool:

@@ -1,0 +1,133 @@
+"""How much is known of programs: values, calls and callers, counted over files.
+
+    python benchmarks/facts.py FOLDER_OR_FILE ...     # a table, one row for each argument
+    python benchmarks/facts.py --missing FOLDER ...   # and which functions are called most often of which nothing is known
+
+Counted are expressions that have a value (no names of modules, functions and classes), calls, and functions. The same files give the
+same counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import gast
+
+from tfrewrite.facts import Facts
+from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.kinds import Sort
+from tfrewrite.ops.row import UNKNOWN_OP
+from tfrewrite.source import Source
+
+_ARRAYS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.SYMBOLIC)
+COLUMNS = ("files", "expressions", "with kind", "tensors", "with dtype", "and rank", "and shape", "calls", "known", "functions", "callers")
+
+
+def files(path: Path) -> Iterator[Path]:
+    yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+
+
+def count(facts: Facts, missing: Counter[str]) -> Counter[str]:
+    found: Counter[str] = Counter(files=1)
+    for node in facts.scopes.parents:
+        match node:
+            case gast.Call():
+                known = is_known(node, facts)
+                found.update({"calls": 1, "known": int(known)})
+                if not known:
+                    missing[_spelled(node, facts)] += 1
+            case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
+                callers = facts.callers.calls(node, facts.world.callers_believed) or facts._inference._calls_of_method(node)
+                found.update({"functions": 1, "callers": int(bool(callers))})
+        if _has_value(node, facts):
+            found.update(_of_value(node, facts))
+    return found
+
+
+def _has_value(node: gast.AST, facts: Facts) -> bool:
+    if not isinstance(node, gast.expr) or isinstance(node, gast.Slice | gast.Starred | gast.Lambda | gast.JoinedStr | gast.FormattedValue):
+        return False
+    if not isinstance(getattr(node, "ctx", gast.Load()), gast.Load) or isinstance(node, gast.Constant):
+        return False
+    if isinstance(node, gast.Name) and (facts.callers.function_named(node) or facts.callers.class_named(node)):
+        return False
+    parent = facts.parent(node)
+    of_call = isinstance(parent, gast.Call) and parent.func is node
+    return not of_call and facts.names(node) is None
+
+
+def _of_value(node: gast.AST, facts: Facts) -> Counter[str]:
+    kind = facts.kind(node)
+    found = Counter({"expressions": 1, "with kind": int(kind.sort is not Sort.UNKNOWN)})
+    if kind.sort in _ARRAYS:
+        rank = kind.dtype is not None and kind.rank is not None
+        sizes = rank and isinstance(kind.shape, tuple) and all(isinstance(one, int) for one in kind.shape)
+        found.update({"tensors": 1, "with dtype": int(kind.dtype is not None), "and rank": int(rank), "and shape": int(sizes)})
+    return found
+
+
+def is_known(call: gast.Call, facts: Facts) -> bool:
+    """Has what a call calls a row in the table, or does it stand in this file?"""
+    if facts.function_called(call) is not None or facts.callers.class_named(call.func) is not None:
+        return True
+    if facts.row(call) is not UNKNOWN_OP or facts.kind(call).sort is not Sort.UNKNOWN:
+        return True
+    return isinstance(call.func, gast.Name) and any(isinstance(one, (*DEFINITIONS, gast.ClassDef)) for one in _bindings(call.func, facts))
+
+
+def _bindings(name: gast.Name, facts: Facts) -> list[gast.AST]:
+    owner = facts.scopes.names[name].lookup(name.id) if name in facts.scopes.names else None
+    return owner.bindings[name.id] if owner is not None else []
+
+
+def _spelled(call: gast.Call, facts: Facts) -> str:
+    if (name := facts.called(call)) is not None:
+        return name
+    if isinstance(call.func, gast.Attribute):
+        return f"{facts.kind(call.func.value).sort.value}.{call.func.attr}"
+    return facts.source.text_of(call.func)[:40] if isinstance(call.func, gast.Name) else "?"
+
+
+def of_path(path: Path, missing: Counter[str]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for file in files(path):
+        try:
+            total.update(count(Facts(Source(file.read_text(encoding="utf-8"), str(file))), missing))
+        except (SyntaxError, UnicodeDecodeError, RecursionError):
+            total["unread"] += 1
+    return total
+
+
+def percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def row(name: str, total: Counter[str]) -> str:
+    shares = {
+        "with kind": "expressions", "with dtype": "tensors", "and rank": "tensors", "and shape": "tensors", "known": "calls",
+        "callers": "functions",
+    }  # fmt: skip
+    cells = [percent(total[one], total[shares[one]]) if one in shares else str(total[one]) for one in COLUMNS]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("paths", nargs="+", type=Path)
+    options.add_argument("--missing", action="store_true", help="say which unknown functions are called most often")
+    given = options.parse_args()
+    sys.setrecursionlimit(10_000)
+    missing: Counter[str] = Counter()
+    print(f"| | {' | '.join(COLUMNS)} |\n|---|{'--:|' * len(COLUMNS)}")
+    for path in given.paths:
+        print(row(path.name, of_path(path, missing)), flush=True)
+    for name, times in missing.most_common(150) if given.missing else ():
+        print(f"{times:6} {name}")
+
+
+if __name__ == "__main__":
+    main()
