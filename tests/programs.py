@@ -30,6 +30,8 @@ _PURPOSE = re.compile(r"^# for: (?P<name>\w+)\r?$", re.MULTILINE)
 _LEAVES = re.compile(r"^# leaves besides: (?P<names>.+)$", re.MULTILINE)
 _DELETES = re.compile(r"^# deletes: (?P<names>.+)$", re.MULTILINE)
 _WARM: set[str] = set()
+_ELEMENTS = 20
+"""Of a dataset that is left: so many are compared."""
 """The programs that this process has run: what the first run of one takes for all others isn't asked for again."""
 _NUMBER = re.compile(r"-?\d+\.\d*(?:e[+-]?\d+)?|-?\d+e[+-]?\d+")
 
@@ -223,6 +225,8 @@ def _compare(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
         after = int(after)
     if _of_one_class(before, after):
         return _compare(vars(before), vars(after), fidelity)
+    if isinstance(before, tf.data.Dataset) and isinstance(after, tf.data.Dataset):
+        return _compare_datasets(before, after, fidelity)
     if type(before) is not type(after):
         return [f": {type(before).__name__} before, {type(after).__name__} after"]
     match before:
@@ -242,6 +246,15 @@ def _compare(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
         case float() | int() | str() | bytes() | bool() | None:
             return [] if before == after else _compare_arrays(np.asarray(before), np.asarray(after), fidelity)
     return []
+
+
+def _compare_datasets(before: Any, after: Any, fidelity: Fidelity) -> list[str]:
+    """Whatever they are made of: what they say of their elements, and the first of these."""
+    if before.element_spec != after.element_spec:
+        return [f": elements are {before.element_spec} before, {after.element_spec} after"]
+    if int(before.cardinality()) != int(after.cardinality()):
+        return [f": {int(before.cardinality())} elements before, {int(after.cardinality())} after"]
+    return _compare(list(before.take(_ELEMENTS)), list(after.take(_ELEMENTS)), fidelity)
 
 
 def _of_one_class(before: Any, after: Any) -> bool:

@@ -105,7 +105,9 @@ class Names:
             self._bound[key] = None  # while it is being found out: `tf = tf.compat.v1` leads nowhere
             found = {self._of_binding(node, owner) for node in owner.bindings[name]}
             found.discard("None")  # `except ImportError: tf = None`: nothing is ever called on that one
-            self._bound[key] = found.pop() if len(found) == 1 else None
+            # `from tensorflow import keras` and `import keras` are one thing.
+            meant = {one and canonical(one) for one in found}
+            self._bound[key] = min(one or "" for one in found) or None if len(meant) == 1 else None
         return self._bound[key]
 
     def _stars(self) -> bool:

@@ -6,6 +6,7 @@ import gast
 
 from tfrewrite.kinds import UNKNOWN, Kind, Shape, Sort, sequence, tensor
 from tfrewrite.ops.call import Call, as_tensor
+from tfrewrite.ops.data import spec
 from tfrewrite.ops.row import ADDED, DECIDED, EVERYWHERE, SETTLED, Op
 
 
@@ -52,7 +53,7 @@ ROWS = (
     Op("IndexedSlices", traits="is_control"),
     Op("TensorArray", traits="is_control", bits=EVERYWHERE),
     Op("TensorShape", traits="is_control", bits=EVERYWHERE),
-    Op("TensorSpec", traits="is_control"),
+    Op("TensorSpec", "shape dtype name", spec, "is_no_tensor is_control"),
     Op(
         "Variable",
         "value=initial_value trainable validate_shape caching_device name variable_def dtype import_scope constraint synchronization aggregation shape",

@@ -1,0 +1,16 @@
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+
+@dataclass
+class Holder:
+    values: Any
+
+
+x = np.ones((30000, 50))
+data = tf.data.Dataset.from_tensor_slices(x).batch(1000)
+holder = Holder(x)  # refused: array_input: may change the array behind x
+total = sum(float(tf.reduce_sum(batch)) for batch in data)

@@ -1,0 +1,260 @@
+"""May an array be changed in place once a statement has run: by its name, by another name of it, or by what is handed it?
+
+Names that may share memory are found by their spelling, in all scopes at once: two names that are spelled alike are taken for one.
+That can only find more changes than there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import gast
+
+from tfrewrite.analyses.array_memory import is_fresh, viewed_by
+from tfrewrite.codes import Code
+from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, parameters
+from tfrewrite.outcomes import Refusal
+
+_SETTINGS = {"shape", "dtype", "size", "ndim", "nbytes", "itemsize"}
+_WITHOUT_MEMORY = (Sort.NUMBER, Sort.SCALAR, Sort.TENSOR, Sort.TEXT, Sort.NONE)
+"""Values that nothing can change."""
+_VIEWS = {"reshape", "view", "ravel", "squeeze", "transpose", "swapaxes", "diagonal", "T", "flat", "real", "imag"}
+_FRESH_METHODS = {
+    "astype", "copy", "flatten", "tolist", "tobytes", "item", "repeat", "take", "round", "clip", "mean", "sum", "min", "max", "std", "var",
+    "prod", "any", "all", "argmax", "argmin", "argsort", "cumsum", "cumprod", "dot", "nonzero", "numpy",
+}  # fmt: skip
+_CHANGING_METHODS = {"sort", "fill", "put", "itemset", "partition", "resize", "setflags", "setfield", "byteswap"}
+_CHANGING_FUNCTIONS = {
+    f"numpy.{name}" for name in ("copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis", "random.shuffle")
+}
+_LIBRARIES = ("tensorflow", "keras", "numpy", "builtins", "matplotlib", "sklearn", "pandas", "scipy", "math", "seaborn", "tqdm", "PIL")
+_KEEPING_METHODS = {"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put_nowait"}
+_READING_METHODS = {
+    "fit", "evaluate", "predict", "predict_on_batch", "train_on_batch", "test_on_batch", "adapt", "imshow", "plot", "scatter", "hist", "matshow",
+    "write", "format", "join", "index", "count", "set_data", "summary", "score", "fit_transform", "transform", "inverse_transform",
+    "call", "assign", "flow", "set_weights",
+}  # fmt: skip
+
+
+def may_change(arrays: Iterable[gast.AST], place: gast.AST, facts: Facts) -> Refusal | None:
+    """Why the memory that expressions read may be another by the time that something reads it after `place`."""
+    names = shared_memory({one for array in arrays for one in _names(array)}, facts)
+    for node in facts.nodes((gast.Subscript, gast.AugAssign, gast.Call, gast.Delete)):
+        changed = next((one for one in _changed(node, facts) if one in names), None)
+        if changed is not None and _may_run_after(node, place, facts, frozenset()):
+            shown = (
+                facts.edit.short(node, f"a statement on {changed}")
+                if isinstance(node, gast.expr)
+                else facts.source.line_of(facts.source.span(node).start)
+            )
+            where = f"`{shown}`" if isinstance(shown, str) else f"line {shown}"
+            return Refusal(node, Code.MAY_CHANGE, f"{where} may change the array behind {changed.removesuffix('()')} afterwards")
+    return None
+
+
+def shared_memory(names: set[str], facts: Facts) -> set[str]:
+    """All names that may stand for memory of one of these."""
+    links: dict[str, set[str]] = {}
+    for given, source in _given(facts):
+        for one in given:
+            for other in source:
+                links.setdefault(one, set()).add(other)
+                links.setdefault(other, set()).add(one)
+    found, waiting = set(names), list(names)
+    while waiting:
+        for other in links.get(waiting.pop(), ()):
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def _names(node: gast.AST) -> Iterator[str]:
+    for one in gast.walk(node):
+        if isinstance(one, gast.Name) and one.id:
+            yield one.id
+        elif isinstance(one, gast.Attribute):
+            yield f".{one.attr}"
+
+
+def _given(facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
+    """Names, and those whose memory they may be given."""
+    for node in facts.nodes(
+        (gast.Assign, gast.AnnAssign, gast.NamedExpr, gast.For, gast.comprehension, gast.withitem, gast.Call, *DEFINITIONS)
+    ):
+        match node:
+            case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=values)) if len(targets) == len(values):
+                yield from ((_targets(one), _shares(value, facts)) for one, value in zip(targets, values, strict=True))
+            case gast.Assign(targets=targets, value=value):
+                yield from ((_targets(one), _shares(value, facts)) for one in targets)
+            case gast.AnnAssign(target=target, value=value) | gast.NamedExpr(target=target, value=value) if value is not None:
+                yield _targets(target), _shares(value, facts)
+            case gast.For(target=target, iter=value) | gast.comprehension(target=target, iter=value):
+                yield _targets(target), _shares(value, facts)
+            case gast.withitem(optional_vars=gast.AST() as target, context_expr=value):
+                yield _targets(target), _shares(value, facts)
+            case gast.Call(func=gast.Attribute(value=receiver, attr=attr)) if attr in _KEEPING_METHODS:
+                yield _shares(receiver, facts), {name for one in node.args for name in _shares(one, facts)}
+            case gast.Call():
+                for function in _run_by(node, facts):
+                    yield from _handed(node, function, facts)
+            case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name):
+                returned = [one.value for one in facts.scopes.within(node) if isinstance(one, gast.Return) and one.value is not None]
+                yield {f"{name}()"}, {found for one in returned for found in _shares(one, facts)}
+
+
+def _run_by(call: gast.Call, facts: Facts) -> list[gast.FunctionDef]:
+    """The functions of this file that a call may run, by their names: one that it names, a method, a class's `__init__`."""
+    name = getattr(call.func, "id", None) or getattr(call.func, "attr", None)
+    found = []
+    for one in facts.nodes((gast.FunctionDef,)):
+        if isinstance(one, gast.FunctionDef):
+            owner = facts.scopes.class_of(one)
+            if one.name == name or (one.name in ("__init__", "__call__", "call") and (owner is None or owner.name == name)):
+                found.append(one)
+    return found
+
+
+def _handed(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
+    own = parameters(function)
+    if facts.scopes.class_of(function) is not None and own and own[0].id in ("self", "cls"):
+        own = own[1:]
+    names = {one.id for one in own}
+    for place, argument in enumerate(call.args if own else ()):
+        starred = isinstance(argument, gast.Starred)
+        yield names if starred else {own[min(place, len(own) - 1)].id}, _shares(argument, facts)
+    for keyword in call.keywords:
+        yield {keyword.arg} if keyword.arg in names else names, _shares(keyword.value, facts)
+
+
+def _targets(target: gast.AST) -> set[str]:
+    match target:
+        case gast.Name(id=name):
+            return {name}
+        case gast.Attribute(attr=attr):
+            return {f".{attr}"}
+        case gast.Subscript(value=value):
+            return _targets(value)  # what is put into a list is reached by its name
+        case gast.Starred(value=value):
+            return _targets(value)
+        case gast.Tuple(elts=elements) | gast.List(elts=elements):
+            return {name for one in elements for name in _targets(one)}
+    return set()
+
+
+def _shares(value: gast.AST, facts: Facts) -> set[str]:
+    """The names whose memory a value may share."""
+    if isinstance(value, gast.expr) and facts.kind(value).sort in _WITHOUT_MEMORY:
+        return set()
+    match value:
+        case gast.Name(id=name):
+            return {name} if facts.names(value) is None else set()
+        case gast.Attribute(attr=attr, value=inner):
+            if attr in _SETTINGS or facts.names(value) is not None:
+                return set()
+            return {f".{attr}", *(_shares(inner, facts) if attr in _VIEWS else ())}
+        case gast.Constant() | gast.JoinedStr() | gast.Compare() | gast.Lambda() | gast.UnaryOp():
+            return set()
+    if is_fresh(value, facts):
+        return set()
+    match value:
+        case gast.Subscript(value=inner) | gast.Starred(value=inner) | gast.Await(value=inner):
+            return _shares(inner, facts)
+        case gast.NamedExpr(target=target, value=inner):
+            return _targets(target) | _shares(inner, facts)
+        case gast.BinOp(op=operation) if not isinstance(operation, gast.Add | gast.Mult):
+            return set()  # lists are joined by `+`, and their members stay what they are
+        case gast.Call():
+            return _shared_by_call(value, facts)
+    return {name for one in gast.iter_child_nodes(value) for name in _shares(one, facts)}
+
+
+def _shared_by_call(call: gast.Call, facts: Facts) -> set[str]:
+    if (viewed := viewed_by(call, facts)) is not None:
+        return _shares(viewed, facts)
+    name, row = facts.called(call), facts.row(call)
+    given = {found for one in (*call.args, *(one.value for one in call.keywords)) for found in _shares(one, facts)}
+    if name is None:
+        match call.func:
+            case gast.Attribute(value=receiver, attr=attr) if attr in _FRESH_METHODS:
+                return given | _shares(receiver, facts) if any(one.arg == "copy" for one in call.keywords) else set()
+            case gast.Attribute(value=receiver, attr=attr) if attr in _VIEWS:
+                return _shares(receiver, facts)
+            case gast.Attribute(value=receiver):
+                return given | _shares(receiver, facts)
+            case gast.Name(id=own):
+                return given | {f"{own}()"}
+        return given
+    if name.startswith("numpy."):
+        return set() if row.is_known and not row.may_share and not any(one.arg == "copy" for one in call.keywords) else given
+    fresh = name.startswith(("tensorflow.", "math.")) or name == "sklearn.model_selection.train_test_split"
+    return set() if fresh and not name.endswith(".preprocess_input") else given
+
+
+def _changed(node: gast.AST, facts: Facts) -> set[str]:
+    """The names whose memory a node may change."""
+    match node:
+        case gast.Subscript(value=value, ctx=gast.Store() | gast.Del()):
+            return _shares(value, facts)
+        case gast.AugAssign(target=gast.Name() as target) if facts.kind(target).sort not in (Sort.NUMBER, Sort.TENSOR, Sort.TEXT):
+            return {target.id}
+        case gast.AugAssign(target=gast.Attribute() | gast.Subscript() as target):
+            return _shares(target, facts)
+        case gast.Call():
+            return _changed_by_call(node, facts)
+    return set()
+
+
+def _changed_by_call(call: gast.Call, facts: Facts) -> set[str]:
+    name = facts.called(call)
+    out = {found for one in call.keywords if one.arg == "out" for found in _shares(one.value, facts)}
+    given = {found for one in (*call.args, *(one.value for one in call.keywords)) for found in _shares(one, facts)}
+    if name is not None:
+        if facts.row(call).changes and call.args:
+            return out | _shares(call.args[0], facts)
+        if name in _CHANGING_FUNCTIONS or name.endswith((".shuffle", ".preprocess_input")):
+            return given | out
+        if name.startswith("numpy.") and (beyond := call.args[len(facts.op(call).parameters) or 3 :]):
+            return out | {found for one in beyond for found in _shares(one, facts)}
+        return out if name.partition(".")[0] in _LIBRARIES else given
+    match call.func:
+        case gast.Attribute(value=receiver, attr=attr) if attr in _CHANGING_METHODS or facts.row(call).changes:
+            return out | _shares(receiver, facts)
+        case gast.Attribute(value=receiver) if facts.kind(receiver).sort in (*_WITHOUT_MEMORY, Sort.DATASET, Sort.TAPE, Sort.VARIABLE):
+            return out
+        case gast.Attribute(attr=attr) if attr in _READING_METHODS | _KEEPING_METHODS | _FRESH_METHODS | _VIEWS:
+            return out
+    if _run_by(call, facts):
+        return out  # its parameters are names of that memory too
+    return given | out
+
+
+def _may_run_after(node: gast.AST, place: gast.AST, facts: Facts, asked: frozenset[gast.AST]) -> bool:
+    own, home = facts.scopes.function_of(node), facts.scopes.function_of(place)
+    if own is home:
+        if home is not None or facts.source.span(node).start > facts.source.span(place).end:
+            return True  # a function may be called again, with the same arrays
+        loops = [one for one in facts.scopes.ancestors(place) if isinstance(one, LOOPS)]
+        return any(one in loops for one in facts.scopes.ancestors(node))
+    if own is None and home is not None:
+        # What calls the function that the place is in comes before it or after.
+        if home in asked:
+            return False
+        calls = [one for one in _references(home, facts) if home not in facts.scopes.ancestors(one)]
+        return not calls or any(_may_run_after(node, one, facts, asked | {home}) for one in calls)
+    if own is None or own in asked:
+        return False
+    references = _references(own, facts)
+    if not references or own in facts.scopes.ancestors(place):
+        return True
+    return any(_may_run_after(one, place, facts, asked | {own}) for one in references)
+
+
+def _references(function: gast.AST, facts: Facts) -> list[gast.AST]:
+    """Wherever a function may be reached from: by its name, wherever that is read."""
+    name = getattr(function, "name", None)
+    if name is None:
+        return [facts.scopes.parents[function]]
+    found: list[gast.AST] = [one for one in facts.nodes((gast.Name,)) if one.id == name and isinstance(one.ctx, gast.Load)]
+    return found + [one for one in facts.nodes((gast.Attribute,)) if one.attr == name]

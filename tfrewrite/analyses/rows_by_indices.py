@@ -1,0 +1,112 @@
+"""The function that picks rows of arrays by their indices, and where a file gets it: once, for all datasets that need it."""
+
+from __future__ import annotations
+
+import gast
+
+from tfrewrite.codes import Code
+from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.kinds import ITEM_BYTES, same_dim
+from tfrewrite.loops.outlining import above, apart, imported_above, top_statement
+from tfrewrite.outcomes import Edit, Refusal
+
+_NAMES = ("rows_of", "picked_rows", "rows_by_indices")
+_TEXT = '''\
+def {name}(arrays):
+    """Pick rows of arrays by their indices, where a dataset of the arrays would hold a copy."""
+    flat = {tf}.nest.flatten(arrays)
+    dtypes = [array.dtype for array in flat]
+
+    def pick(indices):
+        rows = {tf}.numpy_function(lambda i: [array[i] for array in flat], [indices], dtypes)
+        for row, array in zip(rows, flat):
+            row.set_shape(indices.shape + array.shape[1:])
+        return {tf}.nest.pack_sequence_as(arrays, rows)
+
+    return pick
+'''
+
+
+def picker(node: gast.AST, facts: Facts) -> tuple[str, tuple[Edit, ...]] | Refusal:
+    """What the function is called where a node stands, and the edits that define it where nothing does yet."""
+    tf = facts.tensorflow(node)
+    place = _place(node, tf, facts)
+    if tf is None or place is None:
+        reason = "tensorflow is not imported under a name here, and rows are picked by tf.numpy_function"
+        return Refusal(node, Code.NAME_TAKEN, reason, "Write `import tensorflow as tf`.")
+    for name in _NAMES:
+        bindings = facts.scopes.module.bindings.get(name, [])
+        if any(_is_it(one, name, tf, facts) and one.lineno < place.lineno for one in bindings) and len(bindings) == 1:
+            return name, ()
+        if not facts.is_bound(name, node) and not any(name in scope.uses for scope in (facts.scopes.module, *facts.scopes.module.below())):
+            text = _written(name, tf, facts)
+            start = above(place, facts)
+            newline = facts.source.newline
+            return name, (Edit(start, start, f"{apart(start, facts)}{text}{newline}{newline}"),)
+    return Refusal(node, Code.NAME_TAKEN, f"the function that picks rows would be called {_NAMES[0]}, and something else is")
+
+
+def _place(node: gast.AST, tf: str | None, facts: Facts) -> gast.stmt | None:
+    """The statement above which the function belongs: the first of the file's that may need it, so that all find it there."""
+    readers = [one for one in facts.nodes((gast.Call,)) if getattr(getattr(one, "func", one), "attr", "") == "from_tensor_slices"]
+    places = [top_statement(one, facts) for one in (*readers, node)]
+    return min((one for one in places if tf and imported_above(tf, one, facts)), key=lambda one: one.lineno, default=None)
+
+
+def _is_it(binding: gast.AST, name: str, tf: str, facts: Facts) -> bool:
+    if not isinstance(binding, DEFINITIONS) or facts.parent(binding) is not facts.tree:
+        return False
+    return facts.source.text_of(binding).strip() == _written(name, tf, facts).strip()
+
+
+def _written(name: str, tf: str, facts: Facts) -> str:
+    newline, unit = facts.source.newline, facts.edit.unit
+    lines = _TEXT.format(name=name, tf=tf).splitlines()
+    levels = [(len(line) - len(line.lstrip())) // 4 for line in lines]
+    return "".join(f"{unit * level}{line.lstrip()}{newline}" for level, line in zip(levels, lines, strict=True))
+
+
+# The arrays
+
+
+def why_not_arrays(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> Refusal | None:
+    for one in arrays:
+        kind, shown = facts.kind(one), facts.edit.short(one, "what it is given")
+        if isinstance(one, gast.Starred) or kind.sort is not Sort.ARRAY:
+            return Refusal(one, Code.UNKNOWN_VALUE, f"{shown} is not known to be a NumPy array", "Make it by a function of NumPy.")
+        if kind.dtype not in ITEM_BYTES:
+            return Refusal(one, Code.UNKNOWN_DTYPE, f"{shown} is not known to be an array of numbers", "Say its dtype, by astype.")
+        if not kind.rank:
+            return Refusal(one, Code.UNKNOWN_SHAPE, f"{shown} is not known to have rows")
+    lengths = [shape[0] for one in arrays if isinstance(shape := facts.kind(one).shape, tuple)]
+    if not all(same_dim(lengths[0], one) for one in lengths[1:]):
+        reason = "the arrays are not known to have the same length, without which the dataset raises"
+        return Refusal(call, Code.UNKNOWN_SHAPE, reason)
+    return None
+
+
+def counted(array: gast.AST, facts: Facts) -> str | None:
+    """A name of as many rows as an array has, whose length can be asked for."""
+    whole = facts.kind(array).shape
+    for one in gast.walk(array):
+        shape = facts.kind(one).shape if isinstance(one, gast.Name) and facts.kind(one).sort is Sort.ARRAY else None
+        if (
+            isinstance(one, gast.Name)
+            and isinstance(shape, tuple)
+            and shape
+            and (one is array or (isinstance(whole, tuple) and same_dim(shape[0], whole[0])))
+        ):
+            return str(one.id)
+    return None
+
+
+def array_bytes(arrays: list[gast.expr], facts: Facts) -> int | None:
+    """How large all arrays are together, where that is known."""
+    total = 0
+    for one in arrays:
+        kind = facts.kind(one)
+        if kind.size is None:
+            return None
+        total += kind.size * ITEM_BYTES[kind.dtype or ""]
+    return total
