@@ -76,6 +76,11 @@ class Handled:
     digest: str = ""
 
 
+def _concerns_tensorflow(data: bytes) -> bool:
+    # As `source.concerns_tensorflow`, whose module takes longer to import than most files to read.
+    return b"tensorflow" in data or b"keras" in data
+
+
 def digest(data: bytes) -> str:
     import hashlib
 
@@ -99,7 +104,7 @@ class _Hand:
         return self.handle_data(path, data)
 
     def handle_data(self, path: str, data: bytes) -> Handled:
-        if b"tensorflow" not in data:
+        if not _concerns_tensorflow(data):
             return Handled(path)
         from tfrewrite.process import process
 
@@ -111,8 +116,9 @@ class _Hand:
 
 def handled_as(path: str, data: bytes, outcome: Outcome) -> Handled:
     result = outcome.result
-    silent = not (outcome.failure or result.edits or result.rewrites or result.refusals)
-    lines = data.count(b"\n") + (not data.endswith(b"\n")) if b"tensorflow" in data else 0
+    silent = not (outcome.failure or result.edits or result.rewrites or result.refusals or outcome.notes)
+    lines = data.count(b"\n") + (not data.endswith(b"\n")) if _concerns_tensorflow(data) else 0
+    lines = lines if outcome.cells is None else outcome.cells.lines
     return Handled(path, None if silent else outcome, lines, digest(data) if outcome.changed else "")
 
 
@@ -167,7 +173,7 @@ def _processors(files: Sequence[Found]) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-# The cache's entries: [time, size, lines, stamp, digest, failure, edits, rewrites, refusals], cut short after the lines of a
+# The cache's entries: [time, size, lines, stamp, digest, failure, edits, rewrites, refusals, cells, notes], cut short after the lines of a
 # file that doesn't mention TensorFlow, and after the stamp of its surroundings where there is nothing to say.
 
 
@@ -192,6 +198,7 @@ def _remember(cache: Cache, found: Found, handled: Handled, around: Callable[[st
         result = outcome.result
         failure = [outcome.failure.line, outcome.failure.message] if outcome.failure else None
         entry += handled.digest, failure, *([_values(one) for one in many] for many in (result.edits, result.rewrites, result.refusals))
+        entry += None if outcome.cells is None else _values(outcome.cells), outcome.notes
     cache.put(found, entry)
 
 
@@ -203,12 +210,13 @@ def _remembered(cache: Cache, found: Found) -> Handled | None:
     match cache.get(found):
         case [_, _, int() as lines] | [_, _, int() as lines, str()]:
             return Handled(found.path, None, lines)
-        case [_, _, int() as lines, str(), str() as digest, failure, edits, rewrites, refusals]:
-            from tfrewrite.results import Failure, Outcome
+        case [_, _, int() as lines, str(), str() as digest, failure, edits, rewrites, refusals, cells, notes]:
+            from tfrewrite.results import Cells, Failure, Outcome
 
             try:
                 result = _result(edits, rewrites, refusals)
-                outcome = Outcome(found.path, result, Failure(*failure) if failure else None)
+                where = Cells(tuple((number, line) for number, line in cells[0]), *cells[1:]) if cells else None
+                outcome = Outcome(found.path, result, Failure(*failure) if failure else None, where, tuple(notes))
             except (TypeError, ValueError, LookupError):
                 return None
             return Handled(found.path, outcome, lines, digest)

@@ -243,12 +243,12 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
 
 
 def _compiled_around(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> gast.AST | None:
-    """A loop that runs the node and that `compiled_loop` makes a function of."""
-    from tfrewrite.loops.compiled import outlined  # large, and hardly ever asked
+    """A loop that runs the node, and whose lists hold so much that XLA would pay for compiling it."""
+    from tfrewrite.loops.compiled_function import saved_by_xla  # large, and hardly ever asked
 
     for ancestor in facts.scopes.ancestors(node):
-        made = outlined(ancestor, facts)
-        if isinstance(made, Rewrite) and balance(made.worth, facts).purpose is Purpose.MEMORY:
+        saved = saved_by_xla(ancestor, facts)
+        if saved is not None and balance(saved, facts).purpose is Purpose.MEMORY:
             return ancestor
         if isinstance(ancestor, FUNCTIONS):
             if ancestor in seen:

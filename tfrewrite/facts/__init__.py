@@ -16,11 +16,11 @@ from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.infer import Inference, Turns
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.mutation import Mutation
-from tfrewrite.facts.names import Names, Supposed
+from tfrewrite.facts.names import Names, Supposed, keras_computes_with
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import OF_THE_TEXT, World
 from tfrewrite.kinds import Kind, Sort
-from tfrewrite.ops import op
+from tfrewrite.ops import method, op
 from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import UNKNOWN_OP, Op
 from tfrewrite.outcomes import Edit, Refusal
@@ -45,7 +45,7 @@ class Read:
         self.source = source
         self.tree = source.tree
         self.scopes = Scopes(self.tree)
-        self.names = Names(self.scopes)
+        self.names = Names(self.scopes, keras_computes_with(source.text) == "tensorflow")
         self.by_type = _sorted_by_type(self.tree, self.scopes)
         self.in_texts = _in_texts(self.scopes)
         elsewhere = None
@@ -91,10 +91,11 @@ class Facts:
 
     def edited(self, edits: Iterable[Edit]) -> Facts:
         """The facts of the text after some edits, by the text alone. The last ones are kept, as callers are believed next."""
+        edits = list(edits)
         text = self.source.apply(edits)
         last = self._read.edited
         if last is None or last.source.text != text:
-            last = self._read.edited = Facts(self.source.with_text(text))
+            last = self._read.edited = Facts(self.source.after(edits))
         return last.given(World(self.world.callers_believed))
 
     def _named(self, names: Names) -> Names:
@@ -115,7 +116,7 @@ class Facts:
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world)
+        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled)
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after each of its turns; None for one that is never reached."""
@@ -186,11 +187,18 @@ class Facts:
                 return of_operator(operator)
         return UNKNOWN_OP
 
+    def row(self, call: gast.Call) -> Op:
+        """What is known of what a call calls, methods of arrays and data sets among it."""
+        row = self.op(call)
+        if row is UNKNOWN_OP and isinstance(call.func, gast.Attribute) and self.called(call) is None:
+            return op(method(self.kind(call.func.value), call.func.attr))
+        return row
+
     def arguments(self, call: gast.Call) -> dict[str, gast.expr] | None:
         """A known function's arguments by the names of its row; None for a starred call or an unknown function."""
-        row = self.op(call)
+        row = self.row(call)
         starred = any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords)
-        if not row.is_known or starred or len(call.args) > len(row.parameters):
+        if row.returns is None or starred or len(call.args) > len(row.parameters):
             return None
         found = dict(zip(row.parameters, call.args, strict=False))
         for keyword in call.keywords:
@@ -438,8 +446,34 @@ class Facts:
         """Which names of a function, or of the module, may be read where."""
         known = self._read.liveness
         if function not in known:
-            known[function] = Liveness(function, self.scopes)
+            known[function] = Liveness(function, self.scopes, self._ends_of_cells if function is self.tree else frozenset())
         return known[function]
+
+    @property
+    def is_interactive(self) -> bool:
+        """May somebody run any part of the file again, or a part that is written later? (The cells of a notebook.)
+
+        Then the names of its top level outlive whatever reads them last in the text: a rule that ends a life has to ask.
+        """
+        return self.source.is_interactive
+
+    @cached_property
+    def _unsettled(self) -> frozenset[str]:
+        """The names that several cells give values, of cells that were run in another order than they stand in."""
+        cells = self.source.cells
+        if cells is None or not self.source.is_disordered:
+            return frozenset()
+        bound = {name: {cells.place(getattr(one, "lineno", 1))[0] for one in nodes} for name, nodes in self.scopes.module.bindings.items()}
+        return frozenset(name for name, found in bound.items() if len(found) > 1)
+
+    @cached_property
+    def _ends_of_cells(self) -> frozenset[gast.AST]:
+        """The last statement of each cell: what is run next may be any other."""
+        cells = self.source.cells
+        if cells is None:
+            return frozenset(self.tree.body) if self.is_interactive else frozenset()
+        last = {cells.place(one.lineno)[0]: one for one in self.tree.body}
+        return frozenset(last.values())
 
     # Context
 

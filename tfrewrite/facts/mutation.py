@@ -9,6 +9,7 @@ import gast
 
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import Function, Scope, Scopes, bound_arguments
+from tfrewrite.ops import op
 
 _READERS = {"zip", "enumerate", "len", "list", "tuple", "reversed", "sum", "min", "max", "sorted", "print"}
 _CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "resize", "popleft", "appendleft"}
@@ -200,7 +201,13 @@ class Mutation:
                 return True
             case gast.Call(func=func):
                 name = self._names(func) or ""
-                return name.removeprefix("builtins.") in _READERS or name.startswith("tensorflow.") or self._hands_to_readers(node, parent)
+                reads = name.startswith("numpy.") and op(name).returns is not None and not op(name).changes
+                return (
+                    reads
+                    or name.removeprefix("builtins.") in _READERS
+                    or name.startswith("tensorflow.")
+                    or self._hands_to_readers(node, parent)
+                )
         return False
 
     def _hands_to_readers(self, node: gast.Name, call: gast.Call) -> bool:

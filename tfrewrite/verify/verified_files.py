@@ -17,8 +17,8 @@ from tfrewrite.process import Unverified, process
 from tfrewrite.projects import Projects
 from tfrewrite.runner import Handled, failed, handled_as, surroundings
 from tfrewrite.runner import Request as RunnerRequest
-from tfrewrite.source import Source, apply_edits
-from tfrewrite.standing import Surroundings
+from tfrewrite.source import Source, apply_edits, concerns_tensorflow
+from tfrewrite.standing import ANYONE, Surroundings
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints
 from tfrewrite.verify.harness import compare
@@ -96,11 +96,15 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
 
     Raises `Unverified` where the original can't be run.
     """
-    if "tensorflow" not in source.text or not any(word in source.text for rule in options.rules for word in rule.mentions):
+    if not concerns_tensorflow(source.text) or not any(word in source.text for rule in options.rules for word in rule.mentions):
         source.check_syntax()
         return Result()
     file = os.path.abspath(source.path)
     source.check_syntax()
+    if source.cells is not None and setup.command:
+        raise Unverified("--run starts a program, and nothing that runs a notebook: leave it out, and its cells are run in their order")
+    if source.unrun:
+        raise Unverified(f"can't be run as it is: {source.unrun}")
     original = Program(source.text, file)
     request = Request(
         original,
@@ -137,17 +141,6 @@ def _unfinished(seen: Observed) -> str:
     if seen.ended is not None and seen.ended.code and unseen:
         return f"ended with exit code {seen.ended.code} before it had called any of its functions: give it what it asks for by --run"
     return ""
-
-
-class _Imported(Source):
-    """A file that is imported by others: its own calls need not be all there are."""
-
-    @property
-    def is_in_package(self) -> bool:
-        return True
-
-    def with_text(self, text: str) -> Source:
-        return _Imported(text, self.path)
 
 
 def _key(one: Applied) -> _Key:
@@ -443,8 +436,8 @@ class _Case:
     @cached_property
     def _true_of_all_calls(self) -> frozenset[_Key]:
         """The rewrites whose proof needs to know nothing of the calls. The others may well differ for arguments that nobody gives."""
-        options = replace(self.options, observations=None, unsafe=False)
-        return frozenset(map(_key, rewrite(_Imported(self.source.text, self.source.path), options).rewrites))
+        options = replace(self.options, observations=None, unsafe=False, around=ANYONE)
+        return frozenset(map(_key, rewrite(self.source, options).rewrites))
 
     @cached_property
     def _restless(self) -> frozenset[str]:
