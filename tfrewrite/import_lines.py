@@ -63,8 +63,6 @@ def scan(text: str, name: str) -> Scan:
         lines = (line for line in text.split("\n") if len(line) < _LONG or "import" in line)  # the others are pictures
         text = "\n".join(lines).replace("\\n", "\n").replace('\\"', '"')
     named = _named(text, suffix)
-    if suffix in TEXTS:
-        return Scan(named=named)
     text = _COMMENT.sub("", text.replace("\\\n", " "))
     targets: set[str] = set()
     untold: set[str] = set()

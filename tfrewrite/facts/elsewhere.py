@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,7 @@ _LIBRARIES = frozenset({"tensorflow", "numpy", "keras", *sys.stdlib_module_names
 _BY_TEXT = frozenset({"globals", "locals", "vars", "eval", "exec", "__import__", "modules", "import_module", "run_path", "run_module"})
 _REACHING = frozenset({"__dict__", "__getattribute__", "__getattr__"})
 _MOST_KEPT = 500
+_LONG = 1_000
 _MOST_WHOLE = 8
 """Of the files that are kept: with all their facts."""
 
@@ -240,9 +242,7 @@ class _Reader:
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
                 self._use(node)
         texts = (one.value for one in facts.nodes((gast.Constant,)) if isinstance(one, gast.Constant) and isinstance(one.value, str))
-        module.texts = frozenset(
-            part for text in texts if len(text) < 200 for part in text.replace(":", ".").split(".") if part.isidentifier()
-        )
+        module.texts = frozenset(part for text in texts if len(text) < _LONG for part in _names_in(text))
         module.spelled = frozenset(getattr(one, "id", getattr(one, "attr", "")) for one in facts.nodes((gast.Name, gast.Attribute)))
 
     def _import(self, alias: gast.AST) -> None:
@@ -298,6 +298,11 @@ class _Reader:
             case gast.ImportFrom() as statement if alias.name != "*":
                 return self._base(statement).and_(alias.name)
         return None
+
+
+def _names_in(text: str) -> list[str]:
+    """What a text may name: "module.function", "module:function", or names in code such as "fit(x)"; not each word of a sentence."""
+    return re.findall(r"\w+", text) if "(" in text else [one for one in re.split("[.:]", text) if one.isidentifier()]
 
 
 def _seen(call: gast.Call, facts: Facts) -> CallElsewhere:
