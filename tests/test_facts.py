@@ -70,9 +70,9 @@ def test_each_world_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     worlds: list[tuple[gast.AST, World]] = []
 
     class Counted(Inference):
-        def __init__(self, tree: gast.Module, scopes: Any, names: Any, callers: Any, world: World, seen: Any = None) -> None:
+        def __init__(self, tree: gast.Module, scopes: Any, names: Any, contexts: Any, world: World, *rest: Any, **named: Any) -> None:
             worlds.append((tree, world))
-            super().__init__(tree, scopes, names, callers, world, seen)
+            super().__init__(tree, scopes, names, contexts, world, *rest, **named)
 
     monkeypatch.setattr("tfrewrite.facts.Inference", Counted)
     rewrite(Source(EIGHT_LINES, "x.py"), Options(rules(), purposes=purposes("both")))
@@ -120,6 +120,26 @@ def test_methods_of_one_name_are_told_apart(line: str, ranks: tuple[int | None, 
 )
 def test_a_magic_may_call_anything(magic: str, known: bool) -> None:
     facts = facts_of(f"import tensorflow as tf\ndef f(x):\n    return use(x)\nf(tf.ones([2, 3]))\nget_ipython().{magic}\n")
+    assert facts.kind(last_call(facts)).is_tensor is known
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("import fire\nfire.Fire()", False),
+        ("import fire\nfire.Fire(main)", True),
+        ("import cProfile\ncProfile.run('f(1)')", False),
+        ("import timeit\ntimeit.timeit('f(1)', setup='from __main__ import f')", False),
+        ("import timeit\ntimeit.timeit(lambda: 1)", True),
+        ("import doctest\ndoctest.testmod()", False),
+        ("import __main__\nhand(__main__)", False),
+        ("import IPython\nIPython.embed()", False),
+        ("tf.compat.v1.app.run()", False),
+        ("from absl import app\napp.run(main)", True),
+    ],
+)
+def test_a_library_may_take_everything_in_the_file(line: str, known: bool) -> None:
+    facts = facts_of(f"import tensorflow as tf\ndef f(x):\n    return use(x)\nf(tf.ones([2, 3]))\n{line}\n")
     assert facts.kind(last_call(facts)).is_tensor is known
 
 

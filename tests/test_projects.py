@@ -315,8 +315,16 @@ RUN = f"import tensorflow as tf\nfrom lib import product\n\nprint(product({MATRI
         ({"run.py": RUN, "mid.py": "import lib as l\n", "far.py": "import mid\nmid.l.product(1, 2)\n"}, False),
         ({"run.py": RUN, "mid.py": "import lib\n", "far.py": "from mid import lib\nlib.product(1, 2)\n"}, False),
         ({"run.py": RUN, "mid.py": "from lib import *\n", "far.py": "from mid import *\nproduct(1, 2)\n"}, False),
+        ({"run.py": RUN, "mid.py": "import lib\n", "far.py": "from mid import *\nlib.product(1, 2)\n"}, False),
+        ({"run.py": RUN, "mid.py": "import lib\n", "far.py": "from mid import *\nhand(lib)\n"}, False),
+        ({"run.py": RUN, "mid.py": "import lib\n", "far.py": "from mid import *\nprint(lib.other(1))\n"}, True),
+        ({"run.py": RUN, "note.ipynb": notebook("import lib", "!python -c 'import lib; lib.product(1, 2)'")}, False),
+        ({"run.py": RUN, "note.ipynb": notebook("%load_ext autoreload", "import lib")}, True),
         ({"run.py": RUN, "far.py": "import importlib\nimportlib.import_module('lib').product(1, 2)\n"}, False),
         ({"run.py": RUN, "far.py": "from unittest import mock\nimport lib\nwith mock.patch('lib.product'):\n    pass\n"}, False),
+        ({"run.py": RUN, "far.py": "import cProfile\nimport lib\ncProfile.run('lib.product(1, 2)')\n"}, False),
+        ({"run.py": RUN, "far.py": "import lib\nprint('the product of two')\n"}, True),
+        ({"run.py": RUN, ".github/test.yml": 'run: python -c "import lib; lib.product(1, 2)"\n'}, False),
         ({"run.py": RUN, "setup.py": "from setuptools import setup\nsetup(py_modules=['lib'])\n"}, False),
         ({"run.py": "import lib\n"}, False),
     ],
@@ -343,6 +351,13 @@ def test_calls_of_other_files_are_followed(files: Mapping[str, str], expected: b
 def test_what_the_file_itself_does_counts_too(text: str, expected: bool, tmp_path: Path) -> None:
     make(tmp_path, {**MARKER, "lib.py": text, "run.py": RUN})
     assert changed(tmp_path / "lib.py") is expected
+
+
+def test_a_module_may_be_called_as_one_of_pythons_own(tmp_path: Path) -> None:
+    make(tmp_path, {**MARKER, "trace.py": LIB, "run.py": RUN.replace("lib", "trace")})
+    assert not changed(tmp_path / "trace.py")
+    make(tmp_path, {"run.py": RUN.replace("lib", "a.trace"), "a/trace.py": LIB})
+    assert changed(tmp_path / "a" / "trace.py")
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,25 @@ _BY_TEXT = re.compile(
 )
 _TEXT_IMPORTS = ("import_module", "__import__", "run_module", "run_path", "import_string")
 _UNTOLD = re.compile(
-    r"(?<![\w.])exec\s*\(\s*[^)\s]|\bexecfile\b|\bspec_from_file_location\b|\bload_source\b|\b(?:iter_modules|walk_packages)\b"
+    r"(?:(?<![\w.])|\bbuiltins\.)exec_?\s*\(\s*[^)\s]|\beval\s*\(\s*compile\b|\bexecfile\b|\bspec_from_file_location\b|\bload_source\b|\bload_module\b|\b(?:iter_modules|walk_packages)\b"
     r"|LazyLoader|\blazy_loader\b|_LazyModule|\bSourceFileLoader\b|\bpydoc\b|modules\[['\"]__main__['\"]\]"
     r"|\bimport\s+__main__|\bfrom\s+__main__"
 )
 _UNTOLD_WORDS = (
-    *("exec(", "exec (", "execfile", "spec_from_file_location", "load_source", "iter_modules", "walk_packages", "Lazy", "lazy_loader"),
+    *(
+        "exec(",
+        "exec (",
+        "exec_(",
+        "compile",
+        "load_module",
+        "execfile",
+        "spec_from_file_location",
+        "load_source",
+        "iter_modules",
+        "walk_packages",
+        "Lazy",
+        "lazy_loader",
+    ),
     *("SourceFileLoader", "pydoc", "['__main__']", '["__main__"]', "import __main__", "from __main__"),
 )
 _QUOTED = re.compile(rf"['\"=][ \t]*({_WORD}(?:\.{_WORD})*)(:{_WORD}(?:\.{_WORD})*)?(?=['\"])")
@@ -50,8 +63,6 @@ def scan(text: str, name: str) -> Scan:
         lines = (line for line in text.split("\n") if len(line) < _LONG or "import" in line)  # the others are pictures
         text = "\n".join(lines).replace("\\n", "\n").replace('\\"', '"')
     named = _named(text, suffix)
-    if suffix in TEXTS:
-        return Scan(named=named)
     text = _COMMENT.sub("", text.replace("\\\n", " "))
     targets: set[str] = set()
     untold: set[str] = set()
@@ -71,6 +82,8 @@ def scan(text: str, name: str) -> Scan:
             untold.add("")  # what setup.py executes is a file with a version
     for match in _RUN.finditer(text):
         targets.update(os.path.splitext(os.path.basename(one))[0] for one in match[1].split())
+        if "{" in match[1] or "$" in match[1]:
+            untold.add("")
     return Scan(tuple(sorted(targets - {""})), named, tuple(sorted(untold)))
 
 

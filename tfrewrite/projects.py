@@ -31,7 +31,7 @@ MARKERS = ("pyproject.toml", "setup.py")
 _METADATA = ("pyproject.toml", "setup.py", "setup.cfg")
 PYTHON = (".py", ".pyw", ".pyx")
 TEXTS = (".toml", ".cfg", ".ini", ".yaml", ".yml")
-_READ = (*PYTHON, *TEXTS, ".ipynb", ".qmd", ".rmd", ".md", ".rst", ".gin", ".sh")
+_READ = (*PYTHON, *TEXTS, ".ipynb", ".qmd", ".rmd", ".md", ".rst", ".gin", ".sh", ".bash", ".zsh", ".bat", ".ps1")
 _NOT_SHIPPED = frozenset({
     "ci", "bin", "debian", "doc", "docs", "documentation", "manpages", "news", "test", "tests", "unit_test", "unit_tests", "example",
     "examples", "scripts", "tools", "util", "utils", "build", "benchmark", "benchmarks", "exercise", "exercises", "notebooks", "tasks",

@@ -22,6 +22,16 @@ _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
 MAPPERS = {"tensorflow.map_fn", "tensorflow.vectorized_map"}
 _PLAIN_METHODS = frozenset({"__init__", "__call__", "__repr__", "__str__", "__len__", "__iter__", "__getitem__", "__contains__", "__doc__"})
 _CUSTOMS = frozenset({"__new__", "__getattribute__", "__getattr__", "__setattr__", "__call__"})
+_MAKING_COMMANDS = frozenset({"fire.Fire", "defopt.run", "tensorflow.compat.v1.app.run", "absl.app.run"})
+"""What calls functions of the file by what people type, where it is handed none."""
+_RUNNING_TEXT = frozenset({
+    "cProfile.run", "cProfile.runctx", "profile.run", "profile.runctx", "pdb.run", "pdb.runeval",
+    "timeit.timeit", "timeit.repeat", "timeit.Timer",
+})  # fmt: skip
+_INTERACTIVE = frozenset({"IPython.embed", "IPython.start_ipython", "code.interact", "code.InteractiveConsole"})
+_TAKING = tuple({one.partition(".")[0] + "." for one in (*_MAKING_COMMANDS, *_RUNNING_TEXT, *_INTERACTIVE) if "tensorflow" not in one}) + (
+    "tensorflow.compat.v1.app.",
+)
 _YIELDS = frozenset({gast.Yield, gast.YieldFrom})
 
 
@@ -157,7 +167,14 @@ class CallGraph:
     def sole_class(self, function: Function) -> gast.ClassDef | None:
         """The class whose objects alone a method is called on, in a file that is run and not imported."""
         owner = self._scopes.class_of(function)
-        if owner is None or not self.is_script or self.is_live or isinstance(function, gast.Lambda) or function.decorator_list:
+        if (
+            owner is None
+            or not self.is_script
+            or self.is_live
+            or self._found_by_text
+            or isinstance(function, gast.Lambda)
+            or function.decorator_list
+        ):
             return None
         if owner not in self._only_made:
             names = self._loads.get(owner.name, [])
@@ -451,7 +468,19 @@ class CallGraph:
             any(node.id in names for node in self._nodes.get(gast.Name, ()))
             or any(node.attr in ("modules", "import_module", "f_globals", "f_locals", "run_cell_magic") for node in attributes)
             or any(node.attr in ("run_cell", "run_line_magic") and self._runs_code(self._scopes.parents[node]) for node in attributes)
+            or any(alias.name in ("doctest", "__main__") for alias in self._nodes.get(gast.alias, ()))
+            or any(map(self._takes_the_module, self._nodes.get(gast.Call, ())))
         )
+
+    def _takes_the_module(self, call: gast.AST) -> bool:
+        """Does a library get at everything in the file: to run a text, to make a command line of it, to let people try it?"""
+        name = self._names(getattr(call, "func", call)) or ""
+        if not isinstance(call, gast.Call) or not name.startswith(_TAKING):
+            return False
+        if name in _MAKING_COMMANDS:
+            return not call.args and all(one.arg not in ("component", "main") for one in call.keywords)
+        given = [*call.args, *(one.value for one in call.keywords if one.arg in ("stmt", "setup", "statement"))]
+        return name in _INTERACTIVE or (name in _RUNNING_TEXT and any(not isinstance(one, gast.Lambda | gast.Name) for one in given[:2]))
 
     def _runs_code(self, call: gast.AST) -> bool:
         """Is it a magic whose text may call something: `run_line_magic("time", "fit(x)")`, unlike `("matplotlib", "inline")`?"""

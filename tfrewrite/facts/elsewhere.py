@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -25,10 +26,13 @@ from tfrewrite.standing import Importer, Surroundings
 if TYPE_CHECKING:
     from tfrewrite.facts import Facts
 
-_LIBRARIES = frozenset({"tensorflow", "numpy", "keras", "builtins", *sys.stdlib_module_names})
+_LIBRARIES = frozenset({"tensorflow", "numpy", "keras", *sys.stdlib_module_names})
 _BY_TEXT = frozenset({"globals", "locals", "vars", "eval", "exec", "__import__", "modules", "import_module", "run_path", "run_module"})
 _REACHING = frozenset({"__dict__", "__getattribute__", "__getattr__"})
 _MOST_KEPT = 500
+_LONG = 1_000
+_MOST_WHOLE = 8
+"""Of the files that are kept: with all their facts."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,10 @@ class Path:
 
     def may_be(self, module: tuple[str, ...]) -> bool:
         return module == self.parts if self.whole else module[-len(self.parts) :] == self.parts
+
+    @property
+    def is_library(self) -> bool:
+        return not self.whole and self.parts[0] in _LIBRARIES
 
     def and_(self, name: str) -> Path:
         return Path((*self.parts, name), self.whole)
@@ -70,8 +78,10 @@ class _Module:
     """What it takes and does anything else with."""
     renamed: dict[Path, str] = field(default_factory=dict)
     stars: set[Path] = field(default_factory=set)
-    loose: dict[str, list[gast.Call | None]] = field(default_factory=dict)
-    """Names that only `from x import *` can give, with their calls; None for another use."""
+    bound: set[str] = field(default_factory=set)
+    """The names that its imports give."""
+    loose: dict[str, list[tuple[tuple[str, ...], gast.Call | None]]] = field(default_factory=dict)
+    """Names that only `from x import *` can give, with the attributes behind them and the call of all that, if it is one."""
     texts: frozenset[str] = frozenset()
     """The names that its texts hold."""
     spelled: frozenset[str] = frozenset()
@@ -80,11 +90,13 @@ class _Module:
     facts: Facts | None = None
     known: dict[gast.Call, CallElsewhere] = field(default_factory=dict)
 
-    def seen(self, call: gast.Call) -> CallElsewhere:
-        if call not in self.known:
-            assert self.facts is not None
-            self.known[call] = _seen(call, self.facts)
-        return self.known[call]
+    def settle(self) -> None:
+        """Find out about all calls of what may be part of a project, and let go of the rest."""
+        if (facts := self.facts) is not None:
+            self.facts = None
+            calls = [call for path, some in self.calls.items() if not path.is_library for call in some]
+            calls += [call for some in self.loose.values() for _, call in some if call is not None]
+            self.known = {call: _seen(call, facts) for call in calls}
 
 
 _modules: OrderedDict[tuple[str, int, int, Importer], _Module | None] = OrderedDict()
@@ -116,7 +128,9 @@ class Elsewhere:
             calls = _calls_of(name, module, known, names)
             if calls is None or (calls and module.is_notebook):
                 return None
-            found += map(module.seen, calls)
+            if calls:
+                module.settle()
+            found += [module.known[one] for one in calls]
         return tuple(found)
 
 
@@ -143,14 +157,17 @@ def _calls_of(name: str, module: _Module, all_of_them: Sequence[_Module], names:
     found = []
     for path, calls in module.calls.items():
         if name in path.parts and any(map(leads_there, path.beginnings())):
-            if path.parts.index(name) != len(path.parts) - 1:
-                return None  # product.get_concrete_function(...)
+            if path.parts.index(name) != len(path.parts) - 1 or path.is_library:
+                return None  # product.get_concrete_function(...), and `trace.product(x)`, where both Python and the project have a `trace`
             found += calls
     if any(map(leads_there, module.stars)):
-        loose = module.loose.get(name, [])
-        if None in loose:
-            return None
-        found += [one for one in loose if one is not None]
+        bound = {one for each in all_of_them for one in each.bound}
+        for loose, uses in module.loose.items():
+            for attributes, call in uses:
+                if loose == name and not attributes and call is not None:
+                    found.append(call)
+                elif loose == name or name in attributes or (loose in bound and not attributes and call is None):
+                    return None
     return None if name in module.texts else found
 
 
@@ -171,6 +188,8 @@ def _module(importer: Importer) -> _Module | None:
             _modules[key] = _read(importer)
             if len(_modules) > _MOST_KEPT:
                 _modules.popitem(last=False)
+            for one in [one for one in _modules.values() if one is not None and one.facts is not None][:-_MOST_WHOLE]:
+                one.settle()
         return _modules[key]
     except OSError:
         return None
@@ -202,8 +221,8 @@ def _code_of_cells(data: bytes) -> str:
     cells = json.loads(data)["cells"]
     texts = ["".join(cell["source"]) for cell in cells if cell.get("cell_type") == "code"]
     lines = [line for text in texts for line in text.split("\n")]
-    if any(line.lstrip().startswith(("%%", "%run", "%load")) for line in lines):
-        raise ValueError("cells of another kind")
+    if any(line.split()[:1] in (["%run"], ["%load"]) or (line.lstrip().startswith("!") and "import" in line) for line in lines):
+        raise ValueError("what it runs is not written here")
     return "\n".join("" if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?") else line for line in lines) + "\n"
 
 
@@ -223,25 +242,23 @@ class _Reader:
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
                 self._use(node)
         texts = (one.value for one in facts.nodes((gast.Constant,)) if isinstance(one, gast.Constant) and isinstance(one.value, str))
-        module.texts = frozenset(
-            part for text in texts if len(text) < 200 for part in text.replace(":", ".").split(".") if part.isidentifier()
-        )
+        module.texts = frozenset(part for text in texts if len(text) < _LONG for part in _names_in(text))
         module.spelled = frozenset(getattr(one, "id", getattr(one, "attr", "")) for one in facts.nodes((gast.Name, gast.Attribute)))
 
     def _import(self, alias: gast.AST) -> None:
         statement = self._scopes.parents[alias]
+        if isinstance(alias, gast.alias):
+            self.module.bound.add(alias.asname or alias.name.partition(".")[0])
         match alias, statement:
             case gast.alias(name="*"), gast.ImportFrom():
-                if (path := self._base(statement)) is not None:
-                    self.module.stars.add(path)
+                self.module.stars.add(self._base(statement))
             case gast.alias(name=name, asname=asname), gast.ImportFrom():
-                if (path := self._base(statement)) is not None:
-                    self.module.renamed[path.and_(name)] = asname or name
+                self.module.renamed[self._base(statement).and_(name)] = asname or name
 
-    def _base(self, statement: gast.ImportFrom) -> Path | None:
+    def _base(self, statement: gast.ImportFrom) -> Path:
         parts = tuple(statement.module.split(".")) if statement.module else ()
         if not statement.level:
-            return None if not parts or parts[0] in _LIBRARIES else Path(parts)
+            return Path(parts)
         package = self._name if self._is_package else self._name[:-1]
         return Path((*package[: len(package) - (statement.level - 1)], *parts), whole=True)
 
@@ -251,8 +268,7 @@ class _Reader:
         call, node, attributes = self._chain(name)
         if owner is None:
             if self.module.stars:
-                whole = call is not None and not attributes
-                self.module.loose.setdefault(name.id, []).append(call if whole else None)
+                self.module.loose.setdefault(name.id, []).append((tuple(attributes), call))
             return
         for binding in owner.bindings[name.id]:
             if isinstance(binding, gast.alias) and (path := self._imported(binding)) is not None:
@@ -278,11 +294,15 @@ class _Reader:
         match self._scopes.parents[alias]:
             case gast.Import():
                 parts = tuple(alias.name.split(".")) if alias.asname else (alias.name.partition(".")[0],)
-                return None if parts[0] in _LIBRARIES else Path(parts)
+                return Path(parts)
             case gast.ImportFrom() as statement if alias.name != "*":
-                base = self._base(statement)
-                return None if base is None else base.and_(alias.name)
+                return self._base(statement).and_(alias.name)
         return None
+
+
+def _names_in(text: str) -> list[str]:
+    """What a text may name: "module.function", "module:function", or names in code such as "fit(x)"; not each word of a sentence."""
+    return re.findall(r"\w+", text) if "(" in text else [one for one in re.split("[.:]", text) if one.isidentifier()]
 
 
 def _seen(call: gast.Call, facts: Facts) -> CallElsewhere:
