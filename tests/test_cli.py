@@ -135,6 +135,7 @@ def test_statistics(run: Run) -> None:
     assert re.search(rb"^total +1 +1$", done.stdout, re.MULTILINE)
     assert b"3 files, 2 of them with TensorFlow, in which there are 12 lines" in done.stdout
     assert b"1 file would change, in 1 hunk: 83.3 hunks per 1,000 lines" in done.stdout
+    assert re.search(rb"^ +1  matmul_transpose: unknown-shape \(.+\)$", run(".", "--statistics", "-v").stdout, re.MULTILINE)
 
 
 def test_a_read_only_file(run: Run, tmp_path: Path) -> None:

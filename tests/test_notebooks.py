@@ -344,7 +344,7 @@ def test_a_cell_that_is_not_read_is_named() -> None:
     assert [one.rule for one in outcome.result.rewrites] == []
     assert [one.rule for one in handled(notebook("# Title", IMPORT, DEFINED)).result.rewrites] == ["assign_add"]
     facts = facts_of(IMPORT, "x = tf.ones([3])", "print 'x'", "y = x")
-    assert facts.callers.module_is_open and facts.kind(facts.tree.body[-1].value).dtype is None
+    assert facts.callers.mutation.module_is_open and facts.kind(facts.tree.body[-1].value).dtype is None
 
 
 @pytest.mark.smoke

@@ -43,7 +43,7 @@ Examples:
 
 Folders are searched for *.py and *.ipynb; .gitignore and folders such as build or .venv are respected.
 Settings are read from [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
-select, ignore, unsafe, fidelity, for, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
+select, ignore, unsafe, fidelity, for, callers, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
 on a line, a def or at the top of a file prevents rewrites.
 
 Exit codes: 0 done, 1 --check found something, 2 some file could not be handled.
@@ -99,7 +99,7 @@ def _names(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
 
 def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say which rewrites are wanted."""
-    from tfrewrite.settings import FIDELITIES, PURPOSES
+    from tfrewrite.settings import CALLERS, FIDELITIES, PURPOSES
 
     for option in (
         click.option("--unsafe", is_flag=True, default=None, help="Also make rewrites that are not proven."),
@@ -113,6 +113,11 @@ def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "purpose",
             type=click.Choice(PURPOSES),
             help="What the whole program has to save.  [default: memory]",
+        ),
+        click.option(
+            "--callers",
+            type=click.Choice(CALLERS),
+            help="Whose calls of a function are all that there are: those in its project, in its file, or nobody's.  [default: project]",
         ),
         click.option("--ignore", metavar="RULE", multiple=True, callback=_names, help="Don't use these rules."),
         click.option("--select", metavar="RULE", multiple=True, callback=_names, help="Use only these rules."),
@@ -197,7 +202,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
     view = View(
         inplace, check, options["statistics"], options["form"] == "json", options["quiet"], options["verbose"], options["color"], verify
     )
-    chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "purpose", "workers")}
+    chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "purpose", "callers", "workers")}
     if "-" in paths:
         if len(paths) > 1:
             raise click.UsageError("- stands for standard input and goes with no other path")
@@ -226,6 +231,7 @@ def _rewrite_files(
     paths: Sequence[str], view: View, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool, setup: Setup | None
 ) -> int:
     from tfrewrite import files, runner
+    from tfrewrite.projects import Projects
     from tfrewrite.session import Session, say
 
     settings = _settings(paths, chosen)
@@ -234,15 +240,16 @@ def _rewrite_files(
     if not discovery.files and not discovery.problems and not view.quiet:
         say(f"no Python files or notebooks in {', '.join(paths)}")
     request = runner.Request.of(settings)
+    projects = Projects(paths, cached=cached)
     cache = _cache(settings, request) if cached and discovery.files and setup is None else None
     try:
         if setup is not None:
             from tfrewrite.report.comparison import Progress
             from tfrewrite.verify.verified_files import verify_files
 
-            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet))
+            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet), projects)
         else:
-            one_by_one = runner.run(discovery.files, request, settings.workers, cache)
+            one_by_one = runner.run(discovery.files, request, settings.workers, cache, projects)
         with contextlib.closing(one_by_one) as handled:
             problems = (runner.failed(one.path, one.message + _command_hint(one.path)) for one in discovery.problems)
             session.run(itertools.chain(problems, handled), len(discovery.files))
@@ -259,12 +266,14 @@ def _command_hint(path: str) -> str:
 
 def _rewrite_stdin(name: str | None, view: View, chosen: dict[str, Any]) -> int:
     from tfrewrite import runner
+    from tfrewrite.projects import Projects
     from tfrewrite.session import Session
 
     settings = _settings([name] if name else [], chosen)
     data = sys.stdin.buffer.read()
     session = Session(view)
-    session.run_text(runner.handle_data(name or "<stdin>", data, runner.Request.of(settings)), data)
+    projects = Projects() if name else None
+    session.run_text(runner.handle_data(name or "<stdin>", data, runner.Request.of(settings), projects), data)
     return session.finish()
 
 

@@ -26,6 +26,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
 from tfrewrite.results import Applied, Refused, Result
 from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, concerns_tensorflow, in_order
+from tfrewrite.standing import UNSEEN, Surroundings
 from tfrewrite.suppression import Suppressions
 from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
 
@@ -58,6 +59,8 @@ class Options:
     """Of what could be done, only this."""
     purposes: frozenset[Purpose] = frozenset({Purpose.MEMORY})
     """What rewrites are made for."""
+    around: Surroundings = UNSEEN
+    """Who may call what the file defines."""
 
 
 @dataclass
@@ -83,7 +86,7 @@ def rewrite(original: Source, options: Options) -> Result:
     if not rules:
         _check_syntax(original)
         return Result()
-    progress = _Progress(original.after(()))  # so that no tree lives longer than its round
+    progress = _Progress(original.standing_in(options.around))  # so that no tree lives longer than its round
     if options.observations is not None:
         from tfrewrite.facts.observed import Observed  # which only a run needs
 
@@ -287,7 +290,7 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
     found = balance(rewrite.worth, facts)
     if found.purpose not in options.purposes and not (rule.reports or fidelity is Fidelity.BEHAVIOUR):
         return Refusal(rewrite.node, Code.WORTH, found.said, f"--for {found.purpose} makes it."), False
-    if rewrite.gradients and facts.callers.is_only_run and not facts.callers.asks_for_gradients and _imports_libraries_alone(facts):
+    if rewrite.gradients and facts.callers.is_only_run and not facts.contexts.asks_for_gradients and _imports_libraries_alone(facts):
         rewrite = replace(rewrite, gradients=False)
     return replace(rewrite, fidelity=fidelity)
 

@@ -244,12 +244,15 @@ def _read(path: str, wanted: str) -> bytes:
 def explain(path: str, where: Sequence[int], request: Request, view: View) -> int:
     """Print what there is to say about a file, or one line of it; `where` is a line, or a cell with or without a line in it."""
     from tfrewrite.process import process
+    from tfrewrite.projects import Projects
     from tfrewrite.report import explain
+    from tfrewrite.runner import surroundings
     from tfrewrite.source import Source, SourceError
 
     source = Source.from_file(path)
     line = _line_meant(source, where)
-    data, options = source.to_bytes(), request.options()
+    around = surroundings(request, Projects())(path)
+    data, options = source.to_bytes(), replace(request.options(), around=around)
     outcome = process(data, path, options)
     if outcome.failure is not None:
         raise SourceError(outcome.place(outcome.failure.line), 0, outcome.failure.message)
@@ -261,9 +264,8 @@ def explain(path: str, where: Sequence[int], request: Request, view: View) -> in
     else:
         color = terminal.wants_color(view.color, sys.stdout)
         rules = tuple(one.load() for one in options.rules)
-        sys.stdout.write(
-            explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, notes=outcome.notes, color=color)
-        )
+        shown = explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, around, notes=outcome.notes, color=color)
+        sys.stdout.write(shown)
     return DONE
 
 

@@ -25,6 +25,7 @@ import gast
 
 from tfrewrite.outcomes import Edit
 from tfrewrite.results import Cells, Result
+from tfrewrite.standing import UNSEEN, Standing, Surroundings
 from tfrewrite.trees import as_gast
 
 _LINE = re.compile(r"\r\n|\r|\n")
@@ -93,10 +94,11 @@ class Token:
 class Source:
     """One file: its bytes' encoding, its text, and on demand its tree and tokens."""
 
-    def __init__(self, text: str, path: str = "<string>", encoding: str = "utf-8", bom: bytes = b"") -> None:
+    def __init__(self, text: str, path: str = "<string>", encoding: str = "utf-8", bom: bytes = b"", around: Surroundings = UNSEEN) -> None:
         self.text = text
         self.path = path
         self.encoding = encoding
+        self.around = around
         self._bom = bom
         self._columns: dict[int, list[int] | None] = {}
         """The byte column of every character, of the lines that were asked for; None for plain ASCII."""
@@ -140,6 +142,13 @@ class Source:
             raise SourceError(path, 1, f"can't be read as {encoding}: {error}") from None
         return cls(text, path, encoding, bom)
 
+    @cached_property
+    def standing(self) -> Standing:
+        """Who may import the file: what was found out about its project, or that modules of packages are imported."""
+        known = self.around.standing
+        in_package = known is Standing.UNSEEN and os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
+        return Standing.ANYONE if in_package else known
+
     @property
     def is_disordered(self) -> bool:
         """Was it seen to be run in another order than it stands in?"""
@@ -160,14 +169,11 @@ class Source:
         """What of it can't be run by tfrewrite; empty if all can."""
         return ""
 
-    @property
-    def is_in_package(self) -> bool:
-        """Is the file a module of a package?"""
-        return os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
-
     @cached_property
     def is_named_beside(self) -> bool:
         """Does another file of its folder import it, or spell its name? Then it is no script that is only run."""
+        if self.standing is Standing.SCRIPT:
+            return False
         folder, (stem, _) = os.path.dirname(self.path) or ".", os.path.splitext(os.path.basename(self.path))
         named = re.compile(rf"^\s*(?:from|import)\b[^\n]*\b{re.escape(stem)}\b|[\"']{re.escape(stem)}(?:\.py)?[\"']", re.MULTILINE)
         try:
@@ -187,7 +193,13 @@ class Source:
         return self._bom + (self.text if text is None else text).encode(self.encoding)
 
     def with_text(self, text: str) -> Source:
-        return Source(text, self.path, self.encoding, self._bom)
+        return Source(text, self.path, self.encoding, self._bom, self.around)
+
+    def standing_in(self, around: Surroundings) -> Source:
+        """The same file, with what is known of those that may import it."""
+        made = self.after(())
+        made.around = around
+        return made
 
     def after(self, edits: Iterable[Edit]) -> Source:
         """The same file with the edits made. Raises `Conflict` where two of them overlap."""

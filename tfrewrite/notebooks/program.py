@@ -15,6 +15,7 @@ from tfrewrite.notebooks.translation import OPEN, Translation, translated
 from tfrewrite.outcomes import Edit
 from tfrewrite.results import Cells, Result
 from tfrewrite.source import PassedOver, Source, apply_edits, in_order
+from tfrewrite.standing import Standing
 
 _MOST_NEIGHBOURS = 1000
 _IMPORT = re.compile(r"(?:\s*(?:import|from)\s[^\r\n]*)+\s*")
@@ -45,15 +46,16 @@ class Program(Source):
 
     is_interactive = True
 
-    @property
-    def is_in_package(self) -> bool:
-        return False
+    @cached_property
+    def standing(self) -> Standing:
+        """Nobody imports it, wherever it stands."""
+        return self.around.standing
 
     def after(self, edits: Iterable[Edit]) -> Source:
-        return Program(self.apply(edits), self.path)
+        return Program(self.apply(edits), self.path, around=self.around)
 
     def with_text(self, text: str) -> Source:
-        return Program(text, self.path)
+        return Program(text, self.path, around=self.around)
 
 
 class Notebook(Program):
@@ -144,6 +146,7 @@ class Notebook(Program):
         except Untranslatable:
             return super().after(edits)
         moved = Notebook([(one.number, changed.get(one.number, one.source)) for one in self._placed], self.path, None, self._counts)
+        moved.around = self.around
         return moved if moved.text == apply_edits(self.text, edits) else super().after(edits)
 
     def obstacle(self, edits: Sequence[Edit]) -> str:

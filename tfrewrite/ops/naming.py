@@ -37,6 +37,8 @@ def canonical(name: str) -> str:
     for prefix in _SAME_PACKAGE:
         if f"{name}.".startswith(prefix):
             name = "tensorflow." + name[len(prefix) :] if len(name) > len(prefix) else "tensorflow"
+    if name.startswith("keras."):
+        name = f"tensorflow.{name}"
     if not name.startswith("tensorflow."):
         return name
     short = name.removeprefix("tensorflow.")

@@ -15,6 +15,7 @@ from tfrewrite.report import diff, remarks
 from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, paint, sentence
 from tfrewrite.session import Change
 from tfrewrite.source import concerns_tensorflow
+from tfrewrite.standing import Standing, Surroundings
 
 _OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
 _MOST_NAMES = 8
@@ -78,7 +79,14 @@ def _calls(node: ast.stmt) -> tuple[str, ...]:
 
 
 def explanation(
-    changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, *, notes: Sequence[str] = (), color: bool
+    changed: Change,
+    refusals: Sequence[Refused],
+    rules: Sequence[Rule],
+    place: Place | None,
+    around: Surroundings,
+    *,
+    notes: Sequence[str] = (),
+    color: bool,
 ) -> str:
     """The whole page. `place` is the one that was asked about, None for the whole file."""
     old, new = map(diff.lines_of, changed.shown)
@@ -93,6 +101,9 @@ def explanation(
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))
+    matters = around.standing is not Standing.UNSEEN or any(one.offered for one in refused)
+    if around.said and matters and "tensorflow" in changed.source.text:
+        paragraphs.append(f"Callers: {sentence(around.said)}")
     off = [(number, found) for number, line in enumerate(changed.source.text.split("\n"), 1) if (found := _OFF.search(line))]
     if off:
         paragraphs.append(
