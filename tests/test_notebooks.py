@@ -343,6 +343,9 @@ def test_a_cell_that_is_not_read_is_named() -> None:
     # That cell may give `total` another value; without it nothing does.
     assert [one.rule for one in outcome.result.rewrites] == []
     assert [one.rule for one in handled(notebook("# Title", IMPORT, DEFINED)).result.rewrites] == ["assign_add"]
+    assert handled(notebook(IMPORT, "%run a.py", DEFINED)).notes == (
+        "cell 2 runs code that is not in it, or has a magic that is not known; it may do anything",
+    )
     facts = facts_of(IMPORT, "x = tf.ones([3])", "print 'x'", "y = x")
     assert facts.callers.mutation.module_is_open and facts.kind(facts.tree.body[-1].value).dtype is None
 
@@ -608,9 +611,9 @@ def test_a_file_of_keras_alone_is_read(run: Run, tmp_path: Path) -> None:
 def test_verify_runs_the_cells(run: Run, tmp_path: Path) -> None:
     """With magics, shell lines, what is displayed, and IPython itself imported."""
     cells = [
-        f"%matplotlib inline\n!exit 1\n{IMPORT}\nfrom IPython.display import display, clear_output",
+        f"%matplotlib inline\n!exit 1\n{IMPORT}\nfrom IPython.display import display, clear_output\nfrom IPython import display as ipd",
         "total = tf.Variable(tf.zeros([400, 400]))\nfiles = !ls\n\n\ndef step(x):\n    total.assign(total + x)\n    return total[0, :2]",
-        "%time seen = step(tf.ones([400, 400]))\nclear_output(wait=True)\ndisplay(seen)",
+        "%time seen = step(tf.ones([400, 400]))\nclear_output(wait=True)\nipd.clear_output()\nipd.display(ipd.HTML('<b>'))\nhandle = display(seen, display_id=True)\nhandle.update(seen)",
         "%%timeit\nstep(tf.ones([400, 400]))",
         "get_ipython().run_line_magic('pwd', '')\nfor name in files:\n    print(name)\nseen",
     ]

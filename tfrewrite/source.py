@@ -268,6 +268,14 @@ class Source:
     def line_of(self, offset: int) -> int:
         return bisect.bisect_right(self._line_starts, offset)
 
+    def shown_lines(self, first: int, last: int | None = None) -> str:
+        """Lines of the text as sentences name them: "line 3"; of a notebook "cell 7, line 3"."""
+        several = last is not None and last != first
+        if self.cells is None:
+            return f"lines {first} to {last}" if several else f"line {first}"
+        number, inner = self.cells.place(first)
+        return f"cell {number}, lines {inner} to {self.cells.place(last or first)[1]}" if several else f"cell {number}, line {inner}"
+
     def line_start(self, offset: int) -> int:
         return self._line_starts[self.line_of(offset) - 1]
 

@@ -436,14 +436,14 @@ def _uses(place: Place, facts: Facts) -> list[gast.expr] | str:
             case gast.Assign(targets=[target]) if target is name:
                 pass
             case _:
-                return f"{place.name} is used as a whole too, in line {facts.source.line_of(facts.source.span(name).start)}"
+                return f"{place.name} is used as a whole too, in {facts.source.shown_lines(name.lineno)}"
     return members
 
 
 def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...] | str:
     """What becomes of one use; or why nothing can."""
     span, parent = facts.source.span(use), facts.parent(use)
-    line = f"in line {use.lineno}"
+    line = f"in {facts.source.shown_lines(use.lineno)}"
     if any(isinstance(one, gast.JoinedStr) for one in facts.scopes.ancestors(use)):
         return f"an f-string reads it {line}"
     if not isinstance(use.ctx, gast.Load):

@@ -237,7 +237,9 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
         return Refusal(sink, Code.NO_GAIN, f"every block needs all of {again}, and would compute it again", "Give it a name before.")
     if (loop := _compiled_around(statement, facts)) is not None:
         return Refusal(
-            sink, Code.PRECISION, f"the loop in line {loop.lineno} is compiled with all that it calls, where {shown} is computed otherwise"
+            sink,
+            Code.PRECISION,
+            f"the loop in {facts.source.shown_lines(loop.lineno)} is compiled with all that it calls, where {shown} is computed otherwise",
         )
     return None
 

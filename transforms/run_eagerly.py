@@ -79,9 +79,7 @@ def _outcome(node: gast.Call | gast.Assign, what: str, edits: tuple[Edit, ...] |
     if edits is None:
         return Refusal(node, Code.LAYOUT, f"{says}, and its line can't be taken out by itself: {_what_stays(node, facts)}", remedy)
     if (other := _other_switch(node, facts)) is not None:
-        return Refusal(
-            node, Code.SETTINGS, f"{says}, and line {facts.source.line_of(facts.source.span(other).start)} switches it on too", remedy
-        )
+        return Refusal(node, Code.SETTINGS, f"{says}, and {facts.source.shown_lines(other.lineno)} switches it on too", remedy)
     doubt = f"{says}, and it isn't known that nothing needs that, by .numpy(), print or state in Python"
     return Rewrite(node, edits, f"{what} is a graph again", evidence=Evidence.UNPROVEN, doubt=Refusal(node, Code.BEHAVIOUR, doubt, remedy))
 

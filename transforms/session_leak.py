@@ -311,7 +311,7 @@ def _doubt(call: gast.Call, inside: list[gast.stmt], uses: list[gast.Name], fact
 
 
 def _shown(operand: gast.expr, facts: Facts) -> str:
-    return facts.edit.short(operand, f"what line {operand.lineno} computes with")
+    return facts.edit.short(operand, f"what {facts.source.shown_lines(operand.lineno)} computes with")
 
 
 def _operands(node: gast.AST, facts: Facts) -> list[gast.expr]:

@@ -101,6 +101,11 @@ class Notebook(Program):
             for one in self._placed
             if one.translation.problem
         ]
+        found += [
+            f"cell {one.number} runs code that is not in it, or has a magic that is not known; it may do anything"
+            for one in self._placed
+            if OPEN in one.translation.text and not one.translation.problem
+        ]
         if any(after <= before for before, after in pairwise(self._counts)):
             found.append(
                 "its cells were run in another order than they stand in: names that are given more than one value are not followed"

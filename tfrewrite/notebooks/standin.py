@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import importlib.util
 import os
 import re
 import sys
@@ -25,9 +24,9 @@ def install() -> None:
         "__turns__": 1,
     }
     vars(builtins).update(names)
-    if importlib.util.find_spec("IPython") is None:
-        for name in ("IPython", "IPython.core", "IPython.display", "IPython.core.display"):
-            sys.modules[name] = _Module(name)
+    # Also where IPython is installed: it would find no shell, and a run is to be the same everywhere.
+    for name in ("IPython", "IPython.core", "IPython.display", "IPython.core.display"):
+        sys.modules[name] = _Module(name)
 
 
 def _displayed(value: Any) -> None:
@@ -36,9 +35,10 @@ def _displayed(value: Any) -> None:
         print(_ADDRESS.sub("", repr(value)))
 
 
-def _display(*values: Any, **options: Any) -> None:
+def _display(*values: Any, **options: Any) -> Any:
     for value in values:
         _displayed(value)
+    return _SHELL if options.get("display_id") else None
 
 
 class _Nothing(list[Any]):
@@ -57,11 +57,13 @@ class _Nothing(list[Any]):
 
 
 class _Module(ModuleType):
-    """IPython, where it isn't installed."""
+    """A module of IPython."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if (inner := sys.modules.get(f"{self.__name__}.{name}")) is not None:
+            return inner
         return _display if name == "display" else get_ipython if name == "get_ipython" else _Shown
 
 

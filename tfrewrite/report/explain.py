@@ -132,7 +132,7 @@ def _sites(parts: Sequence[diff.Hunk]) -> list[diff.Hunk]:
 
 def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: Sequence[Refused]) -> str:
     goal = "tfrewrite rewrites TensorFlow code so that it needs less memory, if it can prove that the results are the same."
-    where = changed.source.path if place is None else f"{changed.source.path}, {_range(changed, place.first, place.last)}"
+    where = changed.source.path if place is None else f"{changed.source.path}, {changed.source.shown_lines(place.first, place.last)}"
     if not rewrites and not refusals:
         return f"{goal}\n{where}: nothing to rewrite."
     found = [f"would make {counted(rewrites, 'rewrite')}"] if rewrites else []
@@ -144,7 +144,7 @@ def _introduction(changed: Change, place: Place | None, rewrites: int, refusals:
 
 def _site(changed: Change, site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], color: bool) -> str:
     first = site.blocks[0].start + 1
-    lines = [f"{paint('Rewritten', GREEN, color)}, {_range(changed, first, max(site.blocks[-1].end, first))}"]
+    lines = [f"{paint('Rewritten', GREEN, color)}, {changed.source.shown_lines(first, max(site.blocks[-1].end, first))}"]
     for index, block in enumerate(site.blocks):
         lines += ["    ..."] if index else []
         for raw in diff.changed_lines(block, old, new):
@@ -167,7 +167,7 @@ def _site(changed: Change, site: diff.Hunk, old: Sequence[bytes], new: Sequence[
 def _refusal(changed: Change, one: Refused, color: bool) -> str:
     what = "Reported" if one.reported else "Left alone"
     lines = [
-        f"{paint(what, YELLOW, color)}, {_range(changed, one.line, one.line)}",
+        f"{paint(what, YELLOW, color)}, {changed.source.shown_lines(one.line, one.line)}",
         f"    {_line(changed, one.line)}",
         f"  {paint(one.rule, BOLD, color)}",
     ]
@@ -193,7 +193,10 @@ def _remarks(changed: Change, shown: Sequence[diff.Hunk], refused: Sequence[Refu
 
 
 def _remark(changed: Change, one: remarks.Remark, color: bool) -> str:
-    lines = [f"{paint('Nothing to gain', DIM, color)}, {_range(changed, one.line, one.end_line)}", f"    {_line(changed, one.line)}"]
+    lines = [
+        f"{paint('Nothing to gain', DIM, color)}, {changed.source.shown_lines(one.line, one.end_line)}",
+        f"    {_line(changed, one.line)}",
+    ]
     return "\n".join([*lines, *_labelled("Because", one.said, color)])
 
 
@@ -234,10 +237,3 @@ def _numbers(changed: Change, lines: Sequence[int]) -> str:
     if (cells := changed.source.cells) is not None:
         return ", ".join("cell {}:{}".format(*cells.place(line)) for line in lines)
     return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
-
-
-def _range(changed: Change, first: int, last: int) -> str:
-    if (cells := changed.source.cells) is not None:
-        (cell, first), (_, last) = cells.place(first), cells.place(last)
-        return f"cell {cell}, {f'line {first}' if first == last else f'lines {first} to {last}'}"
-    return f"line {first}" if first == last else f"lines {first} to {last}"

@@ -271,7 +271,7 @@ class _Case:
             mine = self._gain_of(kept, made)
             if mine is None or mine.cost is None:
                 continue
-            self.watcher.stage(f"trying {other.rule} in the place of {made.rule} at line {made.line}")
+            self.watcher.stage(f"trying {other.rule} in the place of {made.rule} at {self.source.shown_lines(made.line)}")
             dropped = self.dropped
             self.dropped = {**dropped, _key(made): Refused(made.rule, made.line, made.column, Code.VERIFY_NO_GAIN, "")}
             another = self._equivalent()
@@ -558,7 +558,7 @@ class _Case:
                 innocent += half
                 suspects = suspects[len(half) :]
         (one,) = suspects
-        found = replace(found, culprit=f"{one.rule} at line {one.line}")
+        found = replace(found, culprit=f"{one.rule} at {self.source.shown_lines(one.line)}")
         assert found.difference is not None
         reason = f"the program differs with it: {_told(found.difference)}"
         if found.function not in (MODULE, self._owner(one)):
@@ -593,6 +593,9 @@ class _Case:
                 found[_key(one)] = later
         return found
 
+    def _stretch(self, lines: tuple[int, int], start: int, end: int) -> str:
+        return f"of {self.source.shown_lines(*lines)}" if start == end else f"from {self.source.shown_lines(lines[0])} on"
+
     def _measured(self, kept: Result, stretches: dict[int, tuple[int, int]]) -> dict[int, _Gain]:
         text = apply_edits(self.source.text, kept.edits)
         body, after = self.request.before.tree.body, Program(text, self.request.file)
@@ -602,7 +605,7 @@ class _Case:
         before_figures = self.runs.stretches(self.request.before, lines)
         after_figures = self.runs.stretches(after, moved)
         return {
-            at: _stretch_gain(before_figures.get(index), after_figures.get(index), lines[index], whole=stretches[at][0] != stretches[at][1])
+            at: _stretch_gain(before_figures.get(index), after_figures.get(index), self._stretch(lines[index], *stretches[at]))
             for index, at in enumerate(order)
         }
 
@@ -630,11 +633,9 @@ def _growth(edits: Sequence[Edit]) -> int:
     return sum(len(edit.text) - (edit.end - edit.start) for edit in edits)
 
 
-def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None, lines: tuple[int, int], *, whole: bool) -> _Gain:
+def _stretch_gain(before: tuple[str, int] | None, after: tuple[str, int] | None, place: str) -> _Gain:
     if before is None or after is None:
         return _Gain(Saving.UNKNOWN, "was not reached, or could not be measured")
-    first, last = lines
-    place = f"from line {first} on" if whole else f"of line {first}" if first == last else f"of lines {first} to {last}"
     peaks = [Cost(warm_peak=Figure(peak, peak, peak)) for _, peak in (before, after)]
     costs = Costs(peaks[0], peaks[1], before[0])
     found, peak = _gain(costs, f"peak {place}"), change(WARM_PEAK, costs)
