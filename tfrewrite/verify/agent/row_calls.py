@@ -40,6 +40,8 @@ def rows_of(words: tuple[str, ...]) -> tuple[Op, Op]:
     """
     name = canonical(".".join(words).replace("._api.v2.", "."))
     own = OPS.get(name)
+    if own is not None and own.is_outside and not own.name.startswith("numpy."):
+        own = None  # what Keras and other libraries have under names of their own
     if own is None and not _APART.intersection(words):
         own = _by_last_word().get(words[-1]) or _by_last_word().get(words[-1].lower())
     if own is None:
