@@ -12,7 +12,7 @@ from tfrewrite.codes import Code
 from tfrewrite.editor import Editor
 from tfrewrite.facts.callers import Callers, Mode
 from tfrewrite.facts.flow import Flow
-from tfrewrite.facts.infer import Inference, Turns
+from tfrewrite.facts.infer import Inference, Iterations
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.names import Names, Supposed
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
@@ -100,9 +100,9 @@ class Facts:
     def _inference(self) -> Inference:
         return Inference(self.tree, self.scopes, self.names, self.callers, self.world)
 
-    def turns(self, loop: gast.AST) -> Turns | None:
+    def iterations(self, loop: gast.AST) -> Iterations | None:
         """What a loop's names are before it and after each of its turns; None for one that is never reached."""
-        return self._inference.turns(loop)
+        return self._inference.iterations(loop)
 
     def function_called(self, call: gast.Call) -> Function | None:
         """The function of this file that a call runs: one that it names, or the method of an object whose class is known."""
