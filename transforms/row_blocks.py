@@ -226,11 +226,11 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
     shown = facts.edit.short(sink, "it")
     if any(isinstance(one, gast.ClassDef) and facts.scopes.function_of(statement) is None for one in facts.scopes.ancestors(sink)):
         return Refusal(sink, Code.CONTROL_FLOW, "in a class body a comprehension sees other names")
-    if facts.mode(sink) is Mode.GRAPH and facts.callers.compiled_by_xla(sink):
+    if facts.mode(sink) is Mode.GRAPH and facts.contexts.compiled_by_xla(sink):
         return Refusal(sink, Code.XLA, "XLA holds all blocks at once: nothing is gained")
     if not facts.only_eager(sink):
         return Refusal(sink, Code.IN_GRAPH, "a graph may run it, and how many blocks that holds at once is up to its scheduler")
-    if ever_taped(sink, facts) or facts.callers.watches:
+    if ever_taped(sink, facts) or facts.contexts.watches:
         return Refusal(sink, Code.UNDER_TAPE, "a tape may record it, and keeps what every block computes: nothing is gained")
     if blocks.whole:
         again = facts.edit.short(blocks.whole[0], "an operand")

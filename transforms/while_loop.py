@@ -172,7 +172,7 @@ class _Planned:
 
     @cached_property
     def xla(self) -> bool:
-        return self.facts.callers.compiled_by_xla(self.loop)
+        return self.facts.contexts.compiled_by_xla(self.loop)
 
     @cached_property
     def converts(self) -> bool:
@@ -421,7 +421,7 @@ def _why_not_worth_it(nest: Nest) -> Refusal | None:
     if refusal := tape_around(loop, facts):
         return refusal
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]
-    if not facts.callers.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
+    if not facts.contexts.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
         return Refusal(
             loop,
             Code.TOO_SMALL,

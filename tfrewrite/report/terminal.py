@@ -141,11 +141,12 @@ def statistics(tally: Tally, *, written: bool, verified: bool = False, verbose: 
     return "\n".join(table) + "\n"
 
 
-def refusal_line(path: str, refusal: Refused) -> str:
+def refusal_line(place: str, refusal: Refused) -> str:
+    """`place` is its file and line."""
     offer = " --unsafe would rewrite it." if refusal.offered else ""
     remedy = f" {refusal.remedy}" if refusal.remedy else ""
     what = "reported" if refusal.reported else "left alone" if refusal.verification is None else "taken back"
-    return f"{path}:{refusal.line}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
+    return f"{place}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
 
 
 def program_line(outcome: Outcome) -> str:
