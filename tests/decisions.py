@@ -87,7 +87,7 @@ class Writer:
     def function(self, head: str, lines: list[str], *decorators: str) -> None:
         self.functions.append("\n".join([*decorators, head, *_indented(lines)]))
 
-    # What a loop does in each of its turns
+    # What a loop does in each of its iterations
 
     def start(self) -> str:
         """Numbers to begin with: those of a range, or its multiples."""

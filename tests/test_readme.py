@@ -119,7 +119,7 @@ def test_how_it_works_is_how_it_works() -> None:
     assert kinds == {"tensor of float32, shape [10, 10]"} and "float32 tensor of shape `[10, 10]`" in part
     nest = plan_nest(loop, facts, "tf", hands_over=True)
     assert isinstance(nest, Nest) and [(one.name, one.live, one.invariant) for one in nest.plan.carried] == [("state", True, "state.shape")]
-    assert isinstance(nest.plan.header, Counted) and nest.plan.header.turns == 1000 and not why_not_xla(nest)
+    assert isinstance(nest.plan.header, Counted) and nest.plan.header.iterations == 1000 and not why_not_xla(nest)
     assert operations(nest) == 4000 and "4,000" in part
 
 

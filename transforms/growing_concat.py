@@ -80,10 +80,10 @@ def growing_concat(statement: gast.Assign, facts: Facts) -> Outcome:
             return Refusal(use, Code.OTHER_NAMES, f"{name.id} is read while it grows, and not only when it is complete")
         if any(use is one for part in growth.parts for one in gast.walk(part)):
             return Refusal(use, Code.OTHER_NAMES, f"what is joined to {name.id} depends on it")
-    turns = Turns(statement, loop, facts)
-    if refusal := _obstacle(growth, begin, turns, loop, facts):
+    iterations = Turns(statement, loop, facts)
+    if refusal := _obstacle(growth, begin, iterations, loop, facts):
         return refusal
-    return _joined_once(growth, begin, turns, loop, facts)
+    return _joined_once(growth, begin, iterations, loop, facts)
 
 
 def _growth(statement: gast.Assign, facts: Facts) -> _Growth | None:
@@ -107,14 +107,14 @@ def _growth(statement: gast.Assign, facts: Facts) -> _Growth | None:
     return _Growth(statement, call, tuple(parts), axis, in_front)
 
 
-def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt, facts: Facts) -> Refusal | None:
+def _obstacle(growth: _Growth, begin: gast.Assign, iterations: Turns, loop: gast.stmt, facts: Facts) -> Refusal | None:
     kinds = [facts.kind(one) for one in growth.parts]
     if not _eager(growth.statement, facts):
         return Refusal(growth.statement, Code.IN_GRAPH, "it is not known to run eagerly: in a graph a list gains nothing")
     if facts.kind(begin.value).sort is not Sort.TENSOR or any(kind.sort is not Sort.TENSOR for kind in kinds):
         return Refusal(growth.statement, Code.UNKNOWN_VALUE, "what is joined is not known to be tensors")
-    if turns.number is not None and turns.number < _FEWEST:
-        return Refusal(growth.statement, Code.TOO_SMALL, f"{turns.number} iterations are too few to matter")
+    if iterations.number is not None and iterations.number < _FEWEST:
+        return Refusal(growth.statement, Code.TOO_SMALL, f"{iterations.number} iterations are too few to matter")
     sizes = [kind.size * ITEM_BYTES.get(kind.dtype or "", 4) if kind.size is not None else 0 for kind in kinds]
     if min(sizes) < _LEAST_BYTES:
         small = "not known to be large" if 0 in sizes else "small"
@@ -122,7 +122,7 @@ def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt
             growth.statement, Code.TOO_SMALL, f"what is joined is {small}, and a list of small tensors needs more memory than their rows"
         )
     fits = all(_fits(facts.kind(begin.value), kind, growth.axis) for kind in kinds)
-    if turns.guarded:
+    if iterations.guarded:
         return Refusal(
             growth.statement,
             Code.UNDER_TAPE,
@@ -136,7 +136,7 @@ def _obstacle(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt
             Code.UNKNOWN_SHAPE,
             "what is joined is not known to fit, and its error would come after the loop and not before what later iterations do",
         )
-    if not _is_new(begin.value, facts) and not turns.number:
+    if not _is_new(begin.value, facts) and not iterations.number:
         return Refusal(begin, Code.UNKNOWN_COUNT, "without an iteration the name keeps its object, and would become a copy")
     return None
 
@@ -164,13 +164,13 @@ def _is_new(value: gast.expr, facts: Facts) -> bool:
     return isinstance(value, gast.BinOp) or made or (isinstance(value, gast.Call) and facts.allocates(value))
 
 
-def _joined_once(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.stmt, facts: Facts) -> Rewrite | Refusal:
+def _joined_once(growth: _Growth, begin: gast.Assign, iterations: Turns, loop: gast.stmt, facts: Facts) -> Rewrite | Refusal:
     name = growth.statement.targets[0]
     source = facts.source
     first, kinds = facts.kind(begin.value), [facts.kind(one) for one in growth.parts]
     empty = isinstance(first.shape, tuple) and first.size == 0 and all(_fits(first, kind, growth.axis) for kind in kinds)
     value = facts.edit.outer_span(begin.value)
-    if empty and turns.number and facts.pure(begin.value):
+    if empty and iterations.number and facts.pure(begin.value):
         edits = [Edit(value.start, value.end, "[]")]
     else:
         edits = [Edit(value.start, value.start, "["), Edit(value.end, value.end, "]")]
@@ -181,7 +181,7 @@ def _joined_once(growth: _Growth, begin: gast.Assign, turns: Turns, loop: gast.s
     if joined is None:
         return Refusal(loop, Code.LAYOUT, "the loop shares a line with another statement")
     reason = f"{name.id} is joined once, and not copied in every iteration"
-    # The gradients of what is used in several turns are added up in another order.
+    # The gradients of what is used in several iterations are added up in another order.
     fidelity = Fidelity.ROUNDING if facts.taped(growth.statement) else Fidelity.BITWISE
     return Rewrite(growth.statement, (*edits, joined), reason, fidelity, region=(begin, loop))
 

@@ -91,7 +91,7 @@ class _Reduction:
 
     @property
     def running(self) -> tuple[str, bool]:
-        """What has to be kept from turn to turn."""
+        """What has to be kept from iteration to iteration."""
         return "sum" if self.operation == "mean" and not self.whole else self.operation, self.whole
 
 
@@ -139,8 +139,8 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     grown = collected(target, beginning, facts)
     if isinstance(grown, Refusal):
         return grown if _grows_in_a_loop(uses, facts) else None
-    turns = [Turns(call, outermost(call, grown.statement, facts), facts) for call in grown.appends]
-    if not any(one.loops for one in turns):
+    iterations = [Turns(call, outermost(call, grown.statement, facts), facts) for call in grown.appends]
+    if not any(one.loops for one in iterations):
         return None
     kinds = [facts.kind(one) for one in grown.members]
     if all(kind.sort is Sort.NUMBER for kind in kinds):
@@ -148,13 +148,13 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     reductions = [(_reduction(use, facts), use) for use in grown.reads]
     known = [one for one, _ in reductions if one is not None]
     stacked = {one.function for one in known if one.operation != "count"} == {"reduce"}
-    if refusal := _obstacle(grown, kinds, turns, stacked, facts):
+    if refusal := _obstacle(grown, kinds, iterations, stacked, facts):
         return refusal
     tests = [use for one, use in reductions if one is None]
     if not all(_only_tested(use, facts) for use in tests):
         use = next(one for one in tests if not _only_tested(one, facts))
         return Refusal(use, Code.OTHER_NAMES, f"{grown.name} is also read elsewhere, and its elements are needed for that")
-    return _reduced(grown, known, kinds, turns, bool(tests), facts)
+    return _reduced(grown, known, kinds, iterations, bool(tests), facts)
 
 
 def _grows_in_a_loop(uses: Sequence[gast.Name], facts: Facts) -> bool:
@@ -238,7 +238,7 @@ def _only_tested(use: gast.AST, facts: Facts) -> bool:
 # Whether it may, and whether it pays
 
 
-def _obstacle(grown: Collected, kinds: Sequence[Kind], turns: Sequence[Turns], stacked: bool, facts: Facts) -> Refusal | None:
+def _obstacle(grown: Collected, kinds: Sequence[Kind], iterations: Sequence[Turns], stacked: bool, facts: Facts) -> Refusal | None:
     for place in (grown.statement, *grown.appends):
         if context := eager_alone(place, facts):
             return Refusal(grown.statement, *_CONTEXTS[context])
@@ -252,12 +252,12 @@ def _obstacle(grown: Collected, kinds: Sequence[Kind], turns: Sequence[Turns], s
                 "An annotation of the function that computes it, tf.Tensor, would do.",
             )
     # What is made of a stack of the members needs the stack too, whoever holds them.
-    for call, turn in zip(grown.appends, turns, strict=True) if not stacked else ():
-        if turn.loops and not _is_fresh(call.args[0], turn.loops[-1], facts):
+    for call, iteration in zip(grown.appends, iterations, strict=True) if not stacked else ():
+        if iteration.loops and not _is_fresh(call.args[0], iteration.loops[-1], facts):
             return Refusal(
                 call, Code.NO_GAIN, f"something else may hold {facts.edit.short(call.args[0], 'what is appended')} too: nothing is gained"
             )
-    return _too_small(grown.statement, kinds, [one.number for one in turns], len(grown.firsts))
+    return _too_small(grown.statement, kinds, [one.number for one in iterations], len(grown.firsts))
 
 
 def _too_small(node: gast.AST, kinds: Sequence[Kind], numbers: Sequence[int | None], more: int) -> Refusal | None:
@@ -294,7 +294,7 @@ def _is_fresh(value: gast.AST, loop: gast.AST, facts: Facts) -> bool:
 
 
 def _given_fresh(name: gast.AST, loop: gast.AST, facts: Facts) -> bool:
-    """Is a name given something new in each turn of the loop?"""
+    """Is a name given something new in each iteration of the loop?"""
     if not any(one is loop for one in facts.scopes.ancestors(name)):
         return False
     match facts.parent(name):
@@ -312,9 +312,9 @@ def _given_fresh(name: gast.AST, loop: gast.AST, facts: Facts) -> bool:
 
 
 def _reduced(
-    grown: Collected, reductions: Sequence[_Reduction], kinds: Sequence[Kind], turns: Sequence[Turns], tested: bool, facts: Facts
+    grown: Collected, reductions: Sequence[_Reduction], kinds: Sequence[Kind], iterations: Sequence[Turns], tested: bool, facts: Facts
 ) -> Rewrite | Refusal:
-    loops = [loop for one in turns for loop in one.loops]
+    loops = [loop for one in iterations for loop in one.loops]
     alike = steady(kinds, loops)
     dtype = kinds[0].dtype
     plain = {one.function for one in reductions} <= {"sum", "len"}
@@ -330,7 +330,7 @@ def _reduced(
         return Refusal(grown.statement, Code.PRECISION, f"a long running sum of {dtype} is far less exact than TensorFlow's own")
     if any(one.operation == "mean" for one in reductions) and dtype in INTEGERS:
         return Refusal(grown.statement, Code.PRECISION, "a mean of integers is rounded down, which a sum and a division are not")
-    if not alike and any(one.guarded for one in turns):
+    if not alike and any(one.guarded for one in iterations):
         return Refusal(
             grown.statement, Code.UNKNOWN_SHAPE, "what is appended may differ in shape, and the error of a sum might be caught on its way"
         )
@@ -340,7 +340,7 @@ def _reduced(
             Code.UNKNOWN_SHAPE,
             "what is appended is not known to have one shape and dtype, and the error of a sum that doesn't fit would come before what later iterations do",
         )
-    running = None if tested else _running(grown, reductions, kinds, turns, plain, alike, facts)
+    running = None if tested else _running(grown, reductions, kinds, iterations, plain, alike, facts)
     written = running or _folded(grown, reductions, facts)
     compared = [one.operation for one in reductions if one.operation in _PAIRWISE]
     if isinstance(written, Rewrite) and compared and not all(kind.fixed for kind in kinds):
@@ -353,14 +353,14 @@ def _running(
     grown: Collected,
     reductions: Sequence[_Reduction],
     kinds: Sequence[Kind],
-    turns: Sequence[Turns],
+    iterations: Sequence[Turns],
     plain: bool,
     alike: bool,
     facts: Facts,
 ) -> Rewrite | None:
     """`total = 0.0` and `total += x`, where that means the same."""
     kept = list(dict.fromkeys(one.running for one in reductions if one.operation != "count"))
-    turned = any((one.number or 0) > 0 for one in turns)
+    turned = any((one.number or 0) > 0 for one in iterations)
     some = turned or bool(grown.firsts)
     if grown.firsts and not turned and {one.function for one in reductions} != {"add_n"}:
         return None  # of a single member tf.add_n returns that very tensor, the others make a new one
@@ -376,7 +376,7 @@ def _running(
         return None
     if any(isinstance(call.args[0], gast.NamedExpr) for call in grown.appends) or (grown.firsts and any(whole for _, whole in kept)):
         return None
-    count = _count(grown, turns, facts) if any(one.operation in ("mean", "count") for one in reductions) else ""
+    count = _count(grown, iterations, facts) if any(one.operation in ("mean", "count") for one in reductions) else ""
     results = {running: found for running in kept if (found := _result(grown, reductions, running, facts)) is not None}
     names: dict[tuple[str, bool], str] = {}
     for running in (*kept, *((("count", False),) if count == "count" else ())):
@@ -497,9 +497,9 @@ def _lines(lines: Sequence[str], statement: gast.stmt, facts: Facts) -> Edit | N
     return facts.edit.insert_after(statement, f"{facts.source.newline}{indentation}".join(lines))
 
 
-def _count(grown: Collected, turns: Sequence[Turns], facts: Facts) -> str:
+def _count(grown: Collected, iterations: Sequence[Turns], facts: Facts) -> str:
     """The number of members as the loop's header says it, or "count"."""
-    match turns, grown.between[0]:
+    match iterations, grown.between[0]:
         case [one], gast.For(iter=iterable) if one.number and len(one.loops) == 1 and not grown.firsts:
             return _length(iterable, facts) or "count"
         case [one], gast.For(iter=gast.Name(id=name) as rows) if len(one.loops) == 1 and not grown.firsts:
@@ -547,7 +547,7 @@ def _repeats(statement: gast.stmt, facts: Facts) -> bool:
 
 
 def _read_after(name: str, statement: gast.stmt, facts: Facts) -> bool:
-    """Is a name read only in later statements of the block? A loop around it may else show the last turn's value."""
+    """Is a name read only in later statements of the block? A loop around it may else show the last iteration's value."""
     scope = facts.scopes.names[statement.targets[0]]
     return all(follows(use, statement, facts) for use in scope.uses.get(name, ()))
 
@@ -612,8 +612,8 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
         return Refusal(
             call, Code.NO_GAIN, f"something else may hold {facts.edit.short(members.elt, 'each element')} too: nothing is gained"
         )
-    turns = Turns(members.elt, members, facts)
-    if refusal := _too_small(call, [kind], [turns.number], 0):
+    iterations = Turns(members.elt, members, facts)
+    if refusal := _too_small(call, [kind], [iterations.number], 0):
         return refusal
     alike = steady([kind], [members])
     if reduction.function == "sum":
@@ -628,7 +628,7 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
         if kind.dtype in _HALF:
             return Refusal(call, Code.PRECISION, "a running sum would be far less exact")
         return Refusal(call, Code.FORM, "Python's sum() is no substitute for it")
-    if not alike or kind.dtype is None or not turns.number:
+    if not alike or kind.dtype is None or not iterations.number:
         return Refusal(
             call,
             Code.UNKNOWN_COUNT,
@@ -638,7 +638,7 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
     if reduction.operation == "mean":
         if kind.dtype in INTEGERS:
             return Refusal(call, Code.PRECISION, "a mean of integers is rounded down, which a sum and a division are not")
-        text, precedence = f"sum({{}}) / {_length(members.generators[0].iter, facts) or turns.number}", PRODUCT
+        text, precedence = f"sum({{}}) / {_length(members.generators[0].iter, facts) or iterations.number}", PRODUCT
     else:
         text, precedence = "sum({})", ATOM
     return Rewrite(reduction.node, _bare(members, text, reduction, facts, precedence), _AS_THEY_COME)

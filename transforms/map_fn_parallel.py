@@ -75,7 +75,7 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
 
 
 def _problem(call: gast.Call, function: gast.AST, rows: Kind, facts: Facts) -> Refusal | None:
-    """Why turns at once are no waste, and what would settle it."""
+    """Why iterations at once are no waste, and what would settle it."""
     repeated = 0
     for node in _operations(function):
         short = (facts.called(node) or "").removeprefix("tensorflow.")
@@ -122,7 +122,7 @@ def _row(rows: Kind) -> int:
 
 
 def _result(function: gast.AST, facts: Facts) -> int:
-    """The elements of what one turn gives."""
+    """The elements of what one iteration gives."""
     values = (
         [one.value for one in gast.walk(function) if isinstance(one, gast.Return)] if isinstance(function.body, list) else [function.body]
     )

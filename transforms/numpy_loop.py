@@ -79,7 +79,7 @@ def numpy_loop(loop: gast.For, facts: Facts) -> Outcome:
     if tf is None or facts.mode(loop) is not Mode.EAGER or not _is_plain(loop, facts) or not computes_with_tensors(loop, facts):
         return None
     nest = plan_nest(loop, facts, tf)
-    if isinstance(nest, Refusal) or not isinstance(nest.plan.header, Counted) or nest.plan.header.turns is None:
+    if isinstance(nest, Refusal) or not isinstance(nest.plan.header, Counted) or nest.plan.header.iterations is None:
         return None  # compiled_loop says why
     reads = _reads(nest)
     if reads is None or not _is_small(nest, reads) or not all(map(_is_stacked, nest.plan.lists)):
@@ -176,12 +176,12 @@ def _is_small(nest: Nest, reads: Mapping[str, Sequence[gast.Name]]) -> bool:
     for statement in loop.body:
         nodes = [statement.value] if isinstance(statement, gast.Expr) else [statement.value, *getattr(statement, "targets", ())]
         kinds += [kind for node in nodes for one in (node, *walk_within(node)) if (kind := facts.kind(one)).is_tensor]
-    turns = facts.turns(loop)
-    if turns is None or not kinds:
+    iterations = facts.iterations(loop)
+    if iterations is None or not kinds:
         return False
     for one in nest.plan.carried:
-        head, end = turns.head.get(one.name, Kind()), turns.end.get(one.name, Kind())
-        before = nest.plain_turns.get(one.name, end)
+        head, end = iterations.head.get(one.name, Kind()), iterations.end.get(one.name, Kind())
+        before = nest.kinds_before.get(one.name, end)
         if one.number or not same_shape(head.shape, end.shape) or not same_shape(before.shape, end.shape) or one.grows:
             return False
         if one.from_before and before.sort not in (Sort.TENSOR, Sort.NUMBER):
@@ -210,10 +210,10 @@ def runs_once(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozense
 
 
 def _doubt(nest: Nest) -> Refusal | None:
-    """Follow the numbers through all turns; what may leave the bounds of its dtype on the way."""
+    """Follow the numbers through all iterations; what may leave the bounds of its dtype on the way."""
     facts, plan, loop = nest.facts, nest.plan, nest.plan.body.loop
     header = plan.header
-    assert isinstance(header, Counted) and header.turns is not None and header.start.value is not None
+    assert isinstance(header, Counted) and header.iterations is not None and header.start.value is not None
     ranges = Ranges(facts, loop)
     known: dict[str, Range] = {}
     for one in plan.carried:
@@ -221,16 +221,16 @@ def _doubt(nest: Nest) -> Refusal | None:
             reads = (node for statement in loop.body for node in walk_within(statement))
             use = next((node for node in reads if isinstance(node, gast.Name) and _is_read(node, one.name, facts)), None)
             if use is None:
-                continue  # every turn gives it anew
+                continue  # every iteration gives it anew
             origin = ranges.origin(use)
             begin = Refusal(use, Code.UNKNOWN_VALUE, "may be anything before the loop") if origin is None else ranges.of(origin, {})
             if isinstance(begin, Refusal):
                 return Refusal(use, Code.UNKNOWN_VALUE, "may be anything before the loop")
             known[one.name] = begin
-    last = header.start.value + (header.turns - 1) * header.step
+    last = header.start.value + (header.iterations - 1) * header.step
     if header.index is not None:
         known[header.index] = float(min(header.start.value, last)), float(max(header.start.value, last))
-    for _ in range(header.turns):
+    for _ in range(header.iterations):
         before = dict(known)
         for statement in loop.body:
             match statement:
@@ -312,7 +312,7 @@ class _Writer:
         for one in plan.carried:
             if not one.from_before:
                 continue
-            number = self.nest.plain_turns.get(one.name, Kind()).sort is Sort.NUMBER
+            number = self.nest.kinds_before.get(one.name, Kind()).sort is Sort.NUMBER
             lines.append(f"{one.name} = {numpy}.{one.dtype}({one.name})" if number else f"{one.name} = {one.name}.numpy()")
         function = self.nest.function
         scope, after = facts.scopes.of[function], facts.liveness(function).after(loop)
@@ -388,8 +388,8 @@ class _Writer:
         """`x += y` changes an array for all who hold it, and a tensor for nobody else: then it is `x = x + y`."""
         facts, loop, name = self.nest.facts, self.nest.plan.body.loop, statement.target.id
         kinds = [facts.kind(node) for one in loop.body for node in walk_within(one) if _gives(node, name)]
-        turns = facts.turns(loop)
-        first = turns.head.get(name, kinds[0]) if turns is not None else Kind()
+        iterations = facts.iterations(loop)
+        first = iterations.head.get(name, kinds[0]) if iterations is not None else Kind()
         shapes = {kind.shape for kind in (*kinds, first)}
         value = facts.kind(statement.value)
         fits = len(shapes) == 1 and (value.sort is Sort.NUMBER or broadcast(kinds[0].shape, value.shape) == kinds[0].shape)

@@ -44,7 +44,7 @@ from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transf
 
 _LEAST = 2**14  # elements
 _OPERATIONS = (gast.BinOp, gast.AugAssign, gast.Compare, gast.UnaryOp, gast.Subscript, gast.Call)
-_FEWEST_TURNS = 4
+_FEWEST_ITERATIONS = 4
 
 
 @transform(gast.For, fidelity=Fidelity.BITWISE, mentions=("for ",))
@@ -62,9 +62,9 @@ def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
     if not large:
         unknown = next((node for node in ahead if facts.kind(node).size is None), None)
         return None if unknown is None else _size_unknown(unknown, facts)
-    turns = facts.kind(loop.iter).shape
-    if isinstance(turns, tuple) and turns and isinstance(turns[0], int) and turns[0] < _FEWEST_TURNS:
-        return Refusal(loop, Code.TOO_SMALL, f"of {turns[0]} iterations few can run ahead")
+    iterations = facts.kind(loop.iter).shape
+    if isinstance(iterations, tuple) and iterations and isinstance(iterations[0], int) and iterations[0] < _FEWEST_ITERATIONS:
+        return Refusal(loop, Code.TOO_SMALL, f"of {iterations[0]} iterations few can run ahead")
     if (costly := next((node for node in nodes if _is_costly(node, facts)), None)) is not None:
         shown = facts.edit.short(costly, "an operation")
         return Refusal(
@@ -92,7 +92,7 @@ def _size_unknown(node: gast.AST, facts: Facts) -> Refusal:
 
 
 def _ahead(loop: gast.For, facts: Facts) -> Iterator[gast.AST]:
-    """The arithmetic on tensors that needs nothing that the turn before gives."""
+    """The arithmetic on tensors that needs nothing that the iteration before gives."""
     waiting = _carried(loop)
     for statement in loop.body:
         for node in walk_within(statement):
@@ -103,7 +103,7 @@ def _ahead(loop: gast.For, facts: Facts) -> Iterator[gast.AST]:
 
 
 def _carried(loop: gast.For) -> set[str]:
-    """The names that a turn reads before it gives them, or may."""
+    """The names that an iteration reads before it gives them, or may."""
     nodes = [node for statement in loop.body for node in (statement, *walk_within(statement))]
     given = {node.id for node in nodes if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)}
     carried: set[str] = set()

@@ -205,7 +205,7 @@ def _uses(tape: gast.Name, facts: Facts) -> list[gast.Name] | Refusal:
 
 
 def _repeated(question: gast.AST, block: gast.With, facts: Facts) -> bool:
-    """Is there a loop around the question that doesn't open the tape anew, and before, in every turn?"""
+    """Is there a loop around the question that doesn't open the tape anew, and before, in every iteration?"""
     child, around = question, {id(one) for one in (block, *facts.scopes.ancestors(block))}
     opened = False
     for ancestor in facts.scopes.ancestors(question):

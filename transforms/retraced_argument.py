@@ -72,15 +72,15 @@ _TENSORS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY)
 
 @transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("function",))
 def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
-    turns = list(loops_around(call, facts))
-    if not turns or not (call.args or call.keywords) or (found := _function(call, facts)) is None:
+    iterations = list(loops_around(call, facts))
+    if not iterations or not (call.args or call.keywords) or (found := _function(call, facts)) is None:
         return None
     function, of_object = found
     if facts.mode(call) is Mode.GRAPH or facts.callers.may_have_signature(function):
         return None
-    varying = [one for one in arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, turns, facts)]
+    varying = [one for one in arguments(call) if facts.kind(one).sort is Sort.NUMBER and _varies(one, iterations, facts)]
     if not varying:
-        return _of_shapes(call, function, turns, facts)
+        return _of_shapes(call, function, iterations, facts)
     shown = facts.edit.short(call.func)
     tensorflow = facts.tensorflow(call)
     if tensorflow is None:
@@ -91,13 +91,13 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
             "Write `import tensorflow as tf`.",
         )
     for argument in varying:
-        if (count := _values(argument, turns, facts)) is not None and count < _LEAST_VALUES:
+        if (count := _values(argument, iterations, facts)) is not None and count < _LEAST_VALUES:
             return Refusal(argument, Code.TOO_SMALL, f"{count} values are too few: each takes a tenth of a megabyte")
     here = as_called_here(call, function, of_object, facts)
     edits: list[Edit] = []
     dtypes = []
     for argument in varying:
-        dtype = _dtype(argument, call, function, of_object, turns, facts, here)
+        dtype = _dtype(argument, call, function, of_object, iterations, facts, here)
         if isinstance(dtype, Refusal):
             return dtype.at(argument)
         dtypes.append(dtype)
@@ -109,7 +109,7 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     trace = why_traces_count(function, here)
     if trace is not None and trace.certain:
         return Refusal(call, trace.why.code, f"{shown} would be traced once only: {trace.why.reason}")
-    doubt = trace.why if trace is not None else _may_be_tensor(call, varying, turns, facts)
+    doubt = trace.why if trace is not None else _may_be_tensor(call, varying, iterations, facts)
     if doubt:
         return Rewrite(call, tuple(edits), reason, evidence=Evidence.UNPROVEN, doubt=doubt)
     handed = [handed_to(call, one, function, of_object) for one in varying]
@@ -118,7 +118,7 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     rounded, beyond = changed_by_numbers([function], here, backend, numbers)
     if beyond is not None:
         return beyond.saying(f"{facts.edit.short(beyond.node, 'an operation')}: {beyond.reason}")
-    zeros = any(_may_be_zero(one, turns, facts) for one in varying)
+    zeros = any(_may_be_zero(one, iterations, facts) for one in varying)
     signs_zero = tuple(_sums(function, numbers, facts)) if zeros else ()
     return Rewrite(call, tuple(edits), reason, rounded=rounded, among=here, signs_zero=signs_zero)
 
@@ -184,14 +184,14 @@ def _values(argument: gast.AST, loops: list[Turning], facts: Facts) -> int | Non
         inner = [one for one in loops if one is not loop and any(above is loop for above in facts.scopes.ancestors(one))]
         own = [one for one in given if not any(above in inner for above in facts.scopes.ancestors(one))]
         if own:
-            turns = _turns(loop, facts)
-            if turns is None:
+            iterations = _iterations(loop, facts)
+            if iterations is None:
                 return None
-            count *= turns
+            count *= iterations
     return count
 
 
-def _turns(loop: Turning, facts: Facts) -> int | None:
+def _iterations(loop: Turning, facts: Facts) -> int | None:
     if isinstance(loop, gast.While):
         return None
     return _length(loop.iter, facts)
@@ -307,11 +307,11 @@ def _elements(iterable: gast.AST, facts: Facts) -> Interval:
     return (min(numbers), max(numbers)) if numbers and len(numbers) == len(items) else EVERYTHING
 
 
-# Tensors of another size in every turn
+# Tensors of another size in every iteration
 
 
-def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts: Facts) -> Outcome:
-    sized = next((one for one in arguments(call) if (count := _sizes(one, turns, facts)) is None or count >= _LEAST_VALUES), None)
+def _of_shapes(call: gast.Call, function: Function, iterations: list[Turning], facts: Facts) -> Outcome:
+    sized = next((one for one in arguments(call) if (count := _sizes(one, iterations, facts)) is None or count >= _LEAST_VALUES), None)
     place = _where_compiled(call, function, facts)
     if sized is None or place is None:
         return None
@@ -443,7 +443,7 @@ def _sizes(argument: gast.expr, loops: list[Turning], facts: Facts) -> int | Non
         if not isinstance(loop, gast.For | gast.comprehension) or facts.called(loop.iter) != "builtins.range":
             continue
         if Symbol((id(loop), "index"), "") in [replace(one, name="", loops=frozenset()) for one in kind.shape if isinstance(one, Symbol)]:
-            return _turns(loop, facts)
+            return _iterations(loop, facts)
         match argument:
             case gast.Subscript(value=gast.Name() as rows, slice=gast.Slice(lower=None, upper=end, step=None)) if end is not None:
                 pass
@@ -453,7 +453,7 @@ def _sizes(argument: gast.expr, loops: list[Turning], facts: Facts) -> int | Non
                 continue
         index = [name for name in names_read(end) if any(one is loop.target for one in _given_in(name, loop, facts))]
         if index and facts.kind(end).sort is Sort.NUMBER and not _given_in(rows, loop, facts):
-            return _turns(loop, facts)
+            return _iterations(loop, facts)
     return 0
 
 

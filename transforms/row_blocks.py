@@ -61,8 +61,8 @@ from tfrewrite.worth import balance
 
 _LEAST_PEAK = 16_000_000  # bytes: what is computed at once now
 _LEAST_GAIN = 2  # times less
-_PER_OPERATION = 500_000  # bytes that a turn writes for each of its operations, which Python starts in some 15 microseconds
-# Bytes. What is needed at once, or the largest tensor, that the allocator has at hand: a turn has to be worth twice as much there.
+_PER_OPERATION = 500_000  # bytes that an iteration writes for each of its operations, which Python starts in some 15 microseconds
+# Bytes. What is needed at once, or the largest tensor, that the allocator has at hand: an iteration has to be worth twice as much there.
 _CACHED = 64_000_000
 _MAPPED = 2**25  # from where on memory is mapped anew for each tensor
 _ENOUGH = 0.5  # of that
@@ -472,17 +472,17 @@ class _Function:
         start = _free(("start", "begin", "first_row"), blocks.sink, self.facts)
         part = f"{start} : {start} + {self.choice.rows}"
         given = {uses[one]: f"{source.text_of(one.use)}[{':, ' * one.axis}{part}]" for one in blocks.taken}
-        turn, steps, axis = f"{name}({', '.join(given.values())})", _steps(self.choice, start, self.facts), f"axis={blocks.axis}"
-        text = f"{tf}.concat([{turn} {steps}], {axis})"
+        iteration, steps, axis = f"{name}({', '.join(given.values())})", _steps(self.choice, start, self.facts), f"axis={blocks.axis}"
+        text = f"{tf}.concat([{iteration} {steps}], {axis})"
         longest = self.facts.edit.longest_line
         if len(indent) + len(prefix) + len(text) + len(suffix) > longest:
             deeper = f"{newline}{indent}{unit}"
-            if len(deeper) - len(newline) + len(f"[{turn} {steps}], {axis}") <= longest:
-                inside = f"{deeper}[{turn} {steps}], {axis}"
-            elif len(deeper) - len(newline) + len(f"[{turn} {steps}],") <= longest:
-                inside = f"{deeper}[{turn} {steps}],{deeper}{axis},"
+            if len(deeper) - len(newline) + len(f"[{iteration} {steps}], {axis}") <= longest:
+                inside = f"{deeper}[{iteration} {steps}], {axis}"
+            elif len(deeper) - len(newline) + len(f"[{iteration} {steps}],") <= longest:
+                inside = f"{deeper}[{iteration} {steps}],{deeper}{axis},"
             else:
-                inside = f"{deeper}[{deeper}{unit}{turn}{deeper}{unit}{steps}{deeper}],{deeper}{axis},"
+                inside = f"{deeper}[{deeper}{unit}{iteration}{deeper}{unit}{steps}{deeper}],{deeper}{axis},"
             text = f"{tf}.concat({inside}{newline}{indent})"
         last = f"{indent}{prefix}{text}{suffix}{comment}"
         ended = source.text[:end].endswith(("\n", "\r"))

@@ -65,9 +65,9 @@ def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: F
     deciding = _deciding(number, loops, facts)
     if not deciding:
         return None
-    turns = [_turns(one, facts) for one in deciding]
-    known = [one for one in turns if one is not None]
-    if len(known) == len(turns) and math.prod(known) < _LEAST_VALUES:
+    iterations = [_iterations(one, facts) for one in deciding]
+    known = [one for one in iterations if one is not None]
+    if len(known) == len(iterations) and math.prod(known) < _LEAST_VALUES:
         return None
     shown = facts.edit.short(number, "a number")
     if kind.dtype not in ("float", "int") or other.dtype is not None and other.dtype not in _DTYPES:
@@ -82,7 +82,7 @@ def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: F
         )
     if not facts.only_eager(number):
         return Refusal(number, Code.IN_GRAPH, f"{shown} might be a tensor here, where the function is traced for a graph")
-    if len(known) < len(turns):
+    if len(known) < len(iterations):
         reason = f"TensorFlow keeps every value of {shown}, but how many iterations the loop has isn't known, and in a short one nothing is gained"
         return Refusal(number, Code.UNKNOWN_COUNT, reason, f"In a long one, write np.array({shown}, np.{other.dtype}).")
     numpy = facts.numpy(number)
@@ -129,7 +129,7 @@ def _pairs(operation: gast.AST, facts: Facts) -> Iterator[tuple[gast.expr, gast.
 
 
 def _loops(node: gast.AST, facts: Facts) -> list[_Loop]:
-    """The loops around a node, in its own function, whose every turn comes by it."""
+    """The loops around a node, in its own function, whose every iteration comes by it."""
     found: list[_Loop] = []
     child = node
     for ancestor in facts.scopes.ancestors(node):
@@ -141,17 +141,17 @@ def _loops(node: gast.AST, facts: Facts) -> list[_Loop]:
     return found
 
 
-def _turns(loop: _Loop, facts: Facts) -> int | None:
+def _iterations(loop: _Loop, facts: Facts) -> int | None:
     header = read_header(loop, facts)
     ends = any(isinstance(node, gast.Break | gast.Return) for one in loop.body for node in (one, *walk_within(one)))
-    return header.turns if isinstance(header, Counted) and not ends else None
+    return header.iterations if isinstance(header, Counted) and not ends else None
 
 
 # What differs
 
 
 def _deciding(number: gast.AST, loops: list[_Loop], facts: Facts, inside: frozenset[str] = frozenset()) -> list[_Loop]:
-    """The loops with each of whose turns the number is another one; none where it may take few values only."""
+    """The loops with each of whose iterations the number is another one; none where it may take few values only."""
     match number:
         case gast.BinOp(left=left, op=op, right=right) if isinstance(op, _ARITHMETIC):
             parts = [left, right]
@@ -178,9 +178,9 @@ def _deciding_name(name: gast.Name, loops: list[_Loop], facts: Facts, inside: fr
                 continue
             case [gast.For(target=target, iter=iterable) as whose] if whose is loop and _counts(target, name.id, iterable, facts):
                 return [loop]
-            case [gast.AugAssign(op=op)] if isinstance(op, _ARITHMETIC) and _every_turn(given[0], loop, facts):
+            case [gast.AugAssign(op=op)] if isinstance(op, _ARITHMETIC) and _every_iteration(given[0], loop, facts):
                 return [loop]
-            case [gast.Assign(targets=[gast.Name()], value=value)] if _every_turn(given[0], loop, facts):
+            case [gast.Assign(targets=[gast.Name()], value=value)] if _every_iteration(given[0], loop, facts):
                 if any(isinstance(one, gast.Name) and one.id == name.id for one in gast.walk(value)):
                     return [loop] if isinstance(value, gast.BinOp) and isinstance(value.op, _ARITHMETIC) else []
                 return _deciding(value, loops, facts, inside | {name.id})
@@ -200,13 +200,13 @@ def _given_in(name: str, loop: _Loop, scope: Scope, facts: Facts) -> list[gast.A
     ]
 
 
-def _every_turn(statement: gast.AST, loop: _Loop, facts: Facts) -> bool:
+def _every_iteration(statement: gast.AST, loop: _Loop, facts: Facts) -> bool:
     parent = facts.parent(statement)
     return parent is loop or isinstance(parent, LOOPS) and any(one is loop for one in facts.scopes.ancestors(parent))
 
 
 def _counts(target: gast.AST, name: str, iterable: gast.AST, facts: Facts) -> bool:
-    """Is the name the number of the turn?"""
+    """Is the name the number of the iteration?"""
     match target, facts.called(iterable):
         case gast.Name(id=index), "builtins.range":
             return bool(index == name)

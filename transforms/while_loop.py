@@ -81,16 +81,24 @@ from tfrewrite.loops.graph_and_xla import (
     operations,
     rounded,
     shows_another_error,
-    skips_turns,
+    skips_iterations,
     why_not_xla,
 )
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.lists import Form, Listed, taken_out
-from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_turns, write
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_iterations, write
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
-from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
+from tfrewrite.loops.traced import (
+    as_meant,
+    asserted_iteration,
+    asserted_members,
+    has_python_bounds,
+    is_leaking,
+    size_asked,
+    why_not_leaking,
+)
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 from tfrewrite.rounding.operations import Backend
 from tfrewrite.source import Span
@@ -160,7 +168,7 @@ class _Planned:
     def count(self) -> int | None:
         """The number of iterations, where it is known."""
         header = self.nest.plan.header
-        return header.turns if isinstance(header, Counted) else None
+        return header.iterations if isinstance(header, Counted) else None
 
     @cached_property
     def xla(self) -> bool:
@@ -200,7 +208,7 @@ def _pays_little(planned: _Planned) -> Refusal | None:
 
 def _loses_iterations(planned: _Planned) -> Refusal | None:
     """Could an inner loop without an iteration make the new code skip what the outer one does?"""
-    return skips_turns(planned.nest)
+    return skips_iterations(planned.nest)
 
 
 def _branches_otherwise(planned: _Planned) -> Refusal | None:
@@ -300,9 +308,9 @@ _QUESTIONS: tuple[Callable[[_Planned], Refusal | None], ...] = (
 
 def _protection(planned: _Planned) -> _Protection | Refusal:
     nest, plan, facts = planned.nest, planned.nest.plan, planned.facts
-    if (planned.leaking or certain_to_trace(nest)) and not plan.needs_a_turn:
+    if (planned.leaking or certain_to_trace(nest)) and not plan.needs_an_iteration:
         return _Protection()
-    condition = some_turns(plan, facts)
+    condition = some_iterations(plan, facts)
     if not condition:
         return _Protection()
     ordered = any(listed.order for listed in plan.lists)
@@ -346,7 +354,7 @@ def _rewritten(planned: _Planned) -> Outcome:
         names = " and ".join(dict.fromkeys(listed.source for listed in plan.lists))
         reason = f"what the loop appends to {names} is out of reach after it, and raises: a tensor passes it on"
         return Rewrite(loop, edits, reason, region=region, rounded=())  # there was no result
-    all_of = f"{planned.count:,} iterations" if planned.count is not None else "turns"
+    all_of = f"{planned.count:,} iterations" if planned.count is not None else "iterations"
     each = NODE_OF_XLA if planned.xla else NODE
     return Rewrite(
         loop,
@@ -396,12 +404,12 @@ def _list_edits(planned: _Planned, guard: bool) -> _ListEdits | Refusal:
 
 
 def _assertions(nest: Nest) -> list[Edit]:
-    """What raises where there is no turn, before the loop if its turns are counted."""
+    """What raises where there is no iteration, before the loop if its iterations are counted."""
     facts, loop = nest.facts, nest.plan.body.loop
     indent, newline = _indent(loop, nest), facts.source.newline
     if isinstance(nest.plan.header, Counted):
         begin = facts.source.line_start(facts.source.span(loop).start)
-        return [Edit(begin, begin, f"{indent}{asserted_turn(nest)}{newline}")]
+        return [Edit(begin, begin, f"{indent}{asserted_iteration(nest)}{newline}")]
     end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
     return [Edit(end, end, f"{indent}{line}{newline}") for line in asserted_members(nest.plan.lists, nest.tf)]
 
@@ -409,7 +417,7 @@ def _assertions(nest: Nest) -> list[Edit]:
 def _why_not_worth_it(nest: Nest) -> Refusal | None:
     facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
     if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
-        return Refusal(loop, Code.TOO_SMALL, f"{header.turns} iterations are too few to pay for a loop in the graph")
+        return Refusal(loop, Code.TOO_SMALL, f"{header.iterations} iterations are too few to pay for a loop in the graph")
     if refusal := tape_around(loop, facts):
         return refusal
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]
@@ -423,25 +431,25 @@ def _why_not_worth_it(nest: Nest) -> Refusal | None:
 
 
 _FEW_CALLS = 20
-"""To trace an operation takes as long as a turn in the graph takes more, in some twenty calls."""
+"""To trace an operation takes as long as an iteration in the graph takes more, in some twenty calls."""
 
 
 def _called_often(function: gast.AST, facts: Facts) -> bool:
     for reference in facts.callers.references(function):
         around = [] if reference.call is None else [one for one in facts.scopes.ancestors(reference.call) if isinstance(one, LOOPS)]
         for one in around:
-            turns = (
+            iterations = (
                 facts.kind(one.iter.args[-1]).value
                 if isinstance(one, gast.For) and isinstance(one.iter, gast.Call) and one.iter.args
                 else None
             )
-            if not isinstance(turns, int) or turns > _FEW_CALLS:
+            if not isinstance(iterations, int) or iterations > _FEW_CALLS:
                 return True
     return False
 
 
 def _is_in_a_loop(loop: gast.AST, facts: Facts) -> bool:
-    """Does it stand in a loop that is unrolled, where a loop of a few turns would be more than its turns are?"""
+    """Does it stand in a loop that is unrolled, where a loop of a few iterations would be more than its iterations are?"""
     return any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(loop))
 
 
@@ -479,7 +487,7 @@ def _asks_tensors(leave: gast.Break, loop: gast.AST, facts: Facts) -> bool:
 
 
 def _under(guard: str, edits: list[Edit], nest: Nest) -> Edit:
-    """The new text one step further in, below the condition that there is a turn."""
+    """The new text one step further in, below the condition that there is an iteration."""
     source, loop, unit = nest.facts.source, nest.plan.body.loop, nest.facts.edit.unit
     span = Span(source.line_start(source.span(loop).start), nest.facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest)))
     lines = apply_to(source.text, span, edits).splitlines()
@@ -524,7 +532,7 @@ def _later(name: str, loop: gast.AST, facts: Facts) -> list[gast.Name]:
 
 
 def _tensor_array(listed: Listed, nest: Nest, guard: bool, joined: str) -> list[Edit] | None:
-    """What a collection is before the loop and after it. Under a guard the list stays, for the case that there is no turn."""
+    """What a collection is before the loop and after it. Under a guard the list stays, for the case that there is no iteration."""
     facts, plan, tf = nest.facts, nest.plan, nest.tf
     together = [one for one in plan.lists if one.start is listed.start]
     gone = () if guard or together[0] is not listed else taken_out(together, facts)

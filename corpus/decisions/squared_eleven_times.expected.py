@@ -4,12 +4,12 @@ import tensorflow as tf
 
 @tf.function
 def _settle_loop(b, x):
-    def step(turn, x):
+    def step(iteration, x):
         x = x * 0.9 + b
-        return turn + 1, x
+        return iteration + 1, x
 
     _, x = tf.while_loop(
-        lambda turn, x: turn < 200,
+        lambda iteration, x: iteration < 200,
         step,
         (0, x),
         shape_invariants=(tf.TensorShape([]), x.shape),

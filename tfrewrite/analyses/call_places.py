@@ -107,8 +107,8 @@ def _before_the_loop(argument: gast.AST, facts: Facts, shapes: bool) -> Kind | N
     if not isinstance(argument, gast.Name) or not (known.sort is Sort.UNKNOWN or known.is_tensor):
         return None
     for loop in loops_around(argument, facts):
-        if isinstance(loop, gast.For | gast.While) and (turns := facts.turns(loop)) is not None:
-            first = turns.before.get(argument.id, UNKNOWN)
+        if isinstance(loop, gast.For | gast.While) and (iterations := facts.iterations(loop)) is not None:
+            first = iterations.before.get(argument.id, UNKNOWN)
             if first.sort is not Sort.VARIABLE and _is_told(first, shapes):
                 return first
     return None

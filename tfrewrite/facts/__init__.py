@@ -13,7 +13,7 @@ from tfrewrite.editor import Editor
 from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.flow import Flow
-from tfrewrite.facts.infer import Inference, Turns
+from tfrewrite.facts.infer import Inference, Iterations
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.mutation import Mutation
 from tfrewrite.facts.names import Names, Supposed, keras_computes_with
@@ -118,9 +118,9 @@ class Facts:
     def _inference(self) -> Inference:
         return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled)
 
-    def turns(self, loop: gast.AST) -> Turns | None:
+    def iterations(self, loop: gast.AST) -> Iterations | None:
         """What a loop's names are before it and after each of its turns; None for one that is never reached."""
-        return self._inference.turns(loop)
+        return self._inference.iterations(loop)
 
     def function_called(self, call: gast.Call) -> Function | None:
         """The function of this file that a call runs: one that it names, or the method of an object whose class is known."""

@@ -67,7 +67,7 @@ _ANNOTATIONS = {
 
 
 @dataclass(frozen=True)
-class Turns:
+class Iterations:
     """The kinds of the names that a loop gives: before it, at the beginning of any turn, and at the end of any turn.
 
     Sizes that only one turn knows are forgotten at its end.
@@ -110,17 +110,17 @@ class Inference:
         self._running: set[gast.AST] = set()
         self._attributes: dict[tuple[gast.AST, str], Kind] = {}
         self._following: list[gast.AST] = []
-        self._turns: dict[gast.AST, Turns] = {}
+        self._iterations: dict[gast.AST, Iterations] = {}
         self._short: dict[gast.AST, bool] = {}
         self._insides: dict[gast.AST, set[int]] = {}
 
     def is_unsettled(self, name: str) -> bool:
         return name in self._unsettled or self._mutation.module_is_open
 
-    def turns(self, loop: gast.AST) -> Turns | None:
+    def iterations(self, loop: gast.AST) -> Iterations | None:
         """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
         self.kind(loop.body[0])  # follows the function that the loop stands in
-        return self._turns.get(loop)
+        return self._iterations.get(loop)
 
     def kind(self, node: gast.AST) -> Kind:
         """What is known of an expression's value; of a name that is assigned, what it is given."""
@@ -760,7 +760,7 @@ class _Walk:
             start = carried
         self._loops = outer
         if not self._apart:
-            self._all._turns[statement] = Turns(before, start, self._end_of_turn(statement, ends))
+            self._all._iterations[statement] = Iterations(before, start, self._end_of_turn(statement, ends))
         last = dict(start)
         if isinstance(statement, gast.While):
             self._expression(statement.test, last)

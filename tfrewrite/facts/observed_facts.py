@@ -10,7 +10,7 @@ import gast
 from tfrewrite.facts import Facts, Read
 from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
-from tfrewrite.facts.infer import Inference, Turns
+from tfrewrite.facts.infer import Inference, Iterations
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Observed, Ran, Seen, in_words, key_of
 from tfrewrite.facts.scopes import Scopes
@@ -105,15 +105,15 @@ class ObservedFacts(Facts):
                 self._believe(f"{shown} lies below {kind.below}", node, follows)
         return kind
 
-    def turns(self, loop: gast.AST) -> Turns | None:
-        turns, known = super().turns(loop), self._plain.turns(loop)
-        if turns is None or known is None:
-            return turns
-        for seen, plain in ((turns.before, known.before), (turns.end, known.end)):
+    def iterations(self, loop: gast.AST) -> Iterations | None:
+        iterations, known = super().iterations(loop), self._plain.iterations(loop)
+        if iterations is None or known is None:
+            return iterations
+        for seen, plain in ((iterations.before, known.before), (iterations.end, known.end)):
             for name, kind in seen.items():
                 if _told(kind) != _told(plain.get(name, Kind())):
                     self._believe(f"{name} is {in_words(kind)}", loop)
-        return turns
+        return iterations
 
     def mode(self, node: gast.AST) -> Mode:
         mode = super().mode(node)

@@ -1,4 +1,4 @@
-"""What a turn of a loop does: the names it gives, the lists it appends to, where it leaves, and what can't be moved."""
+"""What an iteration of a loop does: the names it gives, the lists it appends to, where it leaves, and what can't be moved."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Append:
 
 @dataclass(frozen=True)
 class Body:
-    """One loop's own turn. Inner loops come with their own; `assigned` holds what these assign too."""
+    """One loop's own iteration. Inner loops come with their own; `assigned` holds what these assign too."""
 
     loop: gast.For | gast.While
     assigned: tuple[str, ...]

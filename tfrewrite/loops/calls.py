@@ -139,9 +139,9 @@ def _obstacle(statement: gast.stmt, facts: Facts, inside: tuple[Function, ...]) 
             if facts.kind(test).sort is not Sort.NUMBER:
                 return f"{facts.edit.short(test, 'a condition')} is not known to be a Python number"
             return _of_value(test, facts, inside) or _first_obstacle((*body, *orelse), facts, inside)
-        case gast.For(target=target, iter=turns, body=body, orelse=[]):
-            if not _gives_names(target) or not _is_written_out(turns, facts):
-                return f"it loops over {facts.edit.short(turns, 'something')}"
+        case gast.For(target=target, iter=iterations, body=body, orelse=[]):
+            if not _gives_names(target) or not _is_written_out(iterations, facts):
+                return f"it loops over {facts.edit.short(iterations, 'something')}"
             return _first_obstacle(body, facts, inside)
     return shown
 
@@ -160,12 +160,12 @@ def _is_new(target: gast.Name, facts: Facts) -> bool:
     return scope.lookup(target.id) is scope and all(one in (Sort.TENSOR, Sort.NUMBER) for one in kinds)
 
 
-def _is_written_out(turns: gast.AST, facts: Facts) -> bool:
-    """Are the turns numbers that the text holds, or a range of some? In a graph Python takes them as in eager code."""
-    match turns:
+def _is_written_out(iterations: gast.AST, facts: Facts) -> bool:
+    """Are the iterations numbers that the text holds, or a range of some? In a graph Python takes them as in eager code."""
+    match iterations:
         case gast.Tuple(elts=elts) | gast.List(elts=elts):
             return all(isinstance(one, gast.Constant | gast.UnaryOp) or _is_written_out(one, facts) for one in elts)
-        case gast.Call(args=args, keywords=[]) if facts.called(turns) == "builtins.range":
+        case gast.Call(args=args, keywords=[]) if facts.called(iterations) == "builtins.range":
             return all(facts.kind(one).sort is Sort.NUMBER for one in args)
     return False
 
@@ -222,7 +222,7 @@ def _has_length(node: gast.AST, call: gast.Call, facts: Facts) -> bool:
 
 
 def unknown_size(nodes: Sequence[gast.AST], facts: Facts) -> gast.AST | None:
-    """Where nodes ask a tensor for a size that isn't known while a turn of a loop is traced, or hand one to a function that asks."""
+    """Where nodes ask a tensor for a size that isn't known while an iteration of a loop is traced, or hand one to a function that asks."""
     for node in (node for one in nodes for node in (one, *walk_within(one))):
         if (sized := _asked(node, facts)) is not None and not _is_sized(sized, facts):
             return node

@@ -1,4 +1,4 @@
-"""What passes from turn to turn: the loop variables, what they begin as, and the shapes that they keep."""
+"""What passes from iteration to iteration: the loop variables, what they begin as, and the shapes that they keep."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import gast
 
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.infer import Turns
+from tfrewrite.facts.infer import Iterations
 from tfrewrite.facts.scopes import Function, walk_within
 from tfrewrite.kinds import FLOATS, INTEGERS, OF_PYTHON, Kind, Shape, Sort, same_dim, same_shape, spelled_dtype, tensor
 from tfrewrite.loops.bodies import Body
@@ -47,8 +47,8 @@ class Carried:
     """Is it read after the loop?"""
     dtype: str
     number: str = ""
-    needs_a_turn: bool = False
-    """Is it only after a turn what it is in the new code: a tensor, or there at all?"""
+    needs_an_iteration: bool = False
+    """Is it only after an iteration what it is in the new code: a tensor, or there at all?"""
     grows: bool = False
     from_before: bool = True
     """Does its first value come from before the loop?"""
@@ -57,7 +57,7 @@ class Carried:
 
 
 def carried_names(body: Body, function: Function | gast.Module, facts: Facts) -> tuple[list[str], list[str]]:
-    """The names that a turn gives to the next one, and those that it gives to what comes after the loop alone."""
+    """The names that an iteration gives to the next one, and those that it gives to what comes after the loop alone."""
     live = facts.liveness(function)
     after = live.after(body.loop)
     carried = live.carried(body.loop)
@@ -67,16 +67,16 @@ def carried_names(body: Body, function: Function | gast.Module, facts: Facts) ->
 
 
 def settled(bodies: list[Body], function: Function | gast.Module, facts: Facts) -> Facts:
-    """The facts, were the Python numbers and arrays that become tensors in the first turn tensors from the beginning."""
+    """The facts, were the Python numbers and arrays that become tensors in the first iteration tensors from the beginning."""
     assumed: dict[gast.AST, dict[str, Kind]] = {}
     for _ in range(_MOST_ROUNDS):
         changed = False
         for body in bodies:
-            turns = facts.turns(body.loop)
-            if turns is None:
+            iterations = facts.iterations(body.loop)
+            if iterations is None:
                 continue
             for name in carried_names(body, function, facts)[0]:
-                wanted = _wanted(name, turns, body, facts)
+                wanted = _wanted(name, iterations, body, facts)
                 known = assumed.setdefault(body.loop, {})
                 if wanted is not None and (name not in known or (known[name].shape != wanted.shape and wanted.shape is not None)):
                     changed = True
@@ -87,9 +87,9 @@ def settled(bodies: list[Body], function: Function | gast.Module, facts: Facts) 
     return facts
 
 
-def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
-    before, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
-    if name not in turns.before and _given_in_the_first_turn(name, body, facts):
+def _wanted(name: str, iterations: Iterations, body: Body, facts: Facts) -> Kind | None:
+    before, end = iterations.before.get(name, Kind()), iterations.end.get(name, Kind())
+    if name not in iterations.before and _given_in_the_first_iteration(name, body, facts):
         kind = facts.kind(_stores(name, body)[0])
         return tensor(kind.dtype, kind.shape) if kind.sort is Sort.TENSOR else None
     if before.sort is Sort.NUMBER and (added := _addend(name, body)) is not None:
@@ -98,7 +98,7 @@ def _wanted(name: str, turns: Turns, body: Body, facts: Facts) -> Kind | None:
         if known and kind.dtype is not None and _becomes(before.dtype or "", kind.dtype):
             return tensor(kind.dtype, kind.shape)
     if end.sort is Sort.UNKNOWN and before.sort in (Sort.NUMBER, Sort.ARRAY):
-        # Some turns may leave it as it is: what the others give it is what it has to be.
+        # Some iterations may leave it as it is: what the others give it is what it has to be.
         given = [facts.kind(node) for node in _stores(name, body)]
         end = next((kind for kind in given if kind.sort is Sort.TENSOR), end)
     if end.sort is not Sort.TENSOR or end.dtype is None:
@@ -162,8 +162,8 @@ def find_carried(
 
     `counted` are the numbers that a loop around this one carries: how far they go was judged with that one. `inner`: is there one?
     """
-    turns, original = facts.turns(body.loop), plain.turns(body.loop)
-    if turns is None or original is None:
+    iterations, original = facts.iterations(body.loop), plain.iterations(body.loop)
+    if iterations is None or original is None:
         return Refusal(body.loop, Code.NO_GAIN, "the loop is never reached")
     names, results = carried_names(body, function, facts)
     after = facts.liveness(function).after(body.loop)
@@ -177,7 +177,7 @@ def find_carried(
         if (
             begun
             and name in after
-            and turns.end.get(name, Kind()).sort is Sort.TENSOR
+            and iterations.end.get(name, Kind()).sort is Sort.TENSOR
             and original.end.get(name, Kind()).sort is not Sort.TENSOR
         ):
             assert before is not None
@@ -186,10 +186,10 @@ def find_carried(
                 Code.CONTROL_FLOW,
                 f"{name}, a {before.sort.value} before the loop, becomes a tensor in some iterations only, and perhaps in none",
             )
-        if name in results and _is_alike_before(name, original.before.get(name, Kind()), turns.end.get(name, Kind()), body, facts):
-            found.append(Carried(name, name, f"{name}.shape", name in after, turns.end[name].dtype or ""))
+        if name in results and _is_alike_before(name, original.before.get(name, Kind()), iterations.end.get(name, Kind()), body, facts):
+            found.append(Carried(name, name, f"{name}.shape", name in after, iterations.end[name].dtype or ""))
             continue
-        one = _carried(name, before, turns, body, name in after, facts, reaching, tf, name in results, name in counted, inner)
+        one = _carried(name, before, iterations, body, name in after, facts, reaching, tf, name in results, name in counted, inner)
         if isinstance(one, Refusal):
             return one
         found.append(one)
@@ -197,7 +197,7 @@ def find_carried(
 
 
 def _is_alike_before(name: str, before: Kind, end: Kind, body: Body, facts: Facts) -> bool:
-    """Is a name that every turn gives anew a tensor like that before the loop, so that it can be the first value itself?"""
+    """Is a name that every iteration gives anew a tensor like that before the loop, so that it can be the first value itself?"""
     alike = before.sort is end.sort is Sort.TENSOR and before.dtype is not None and before.dtype == end.dtype
     if not alike or before.shape is None or not same_shape(before.shape, end.shape):
         return False
@@ -206,16 +206,16 @@ def _is_alike_before(name: str, before: Kind, end: Kind, body: Body, facts: Fact
     return any(one.lineno < body.loop.lineno and facts.parent(one) is around for one in given)
 
 
-def known_before(body: Body, function: Function | gast.Module, facts: Facts, turns: Turns) -> dict[str, Kind]:
+def known_before(body: Body, function: Function | gast.Module, facts: Facts, iterations: Iterations) -> dict[str, Kind]:
     """What is known of the names whose values from before the loop it reads."""
     carried = carried_names(body, function, facts)[0]
-    return {name: kind for name, kind in turns.before.items() if name not in body.assigned or name in carried}
+    return {name: kind for name, kind in iterations.before.items() if name not in body.assigned or name in carried}
 
 
 def _carried(
     name: str,
     before: Kind | None,
-    turns: Turns,
+    iterations: Iterations,
     body: Body,
     live: bool,
     facts: Facts,
@@ -225,12 +225,12 @@ def _carried(
     counted: bool,
     inner: bool,
 ) -> Carried | Refusal:
-    head, end = turns.before.get(name, Kind()), turns.end.get(name, Kind())
+    head, end = iterations.before.get(name, Kind()), iterations.end.get(name, Kind())
     if only_result:
-        return _result(name, end, body, turns, True, tf, written)
+        return _result(name, end, body, iterations, True, tf, written)
     if before is None:
-        if _given_in_the_first_turn(name, body, facts):
-            return _result(name, end, body, turns, live, tf, written)
+        if _given_in_the_first_iteration(name, body, facts):
+            return _result(name, end, body, iterations, live, tf, written)
         return Refusal(body.loop, Code.CONTROL_FLOW, f"{name} is first assigned in the loop, in some of its iterations only")
     if before.sort is Sort.NUMBER and end.sort is Sort.NUMBER:
         return _number(name, before, end, body, live, tf, counted, inner)
@@ -251,12 +251,12 @@ def _carried(
     if kept is None:
         return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"what shape {name} has after an iteration is not known")
     invariant, grows = kept
-    initial = _initial(name, before, head, written_shape(head.shape, turns, body, written), tf)
+    initial = _initial(name, before, head, written_shape(head.shape, iterations, body, written), tf)
     if initial is None:
         return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"{name} is a number before the loop and of an unknown shape after an iteration")
     scalar = before.sort is Sort.NUMBER
     if scalar or (before.shape == () and head.shape != ()):
-        sizes = WrittenShape() if head.shape == () else written_shape(head.shape, turns, body, written)
+        sizes = WrittenShape() if head.shape == () else written_shape(head.shape, iterations, body, written)
         invariant = f"{tf}.TensorShape(None)" if sizes is None else sizes.invariant(tf)
     return Carried(
         name,
@@ -264,7 +264,7 @@ def _carried(
         invariant,
         live,
         head.dtype,
-        needs_a_turn=before.sort is not Sort.TENSOR or before.shape != head.shape,
+        needs_an_iteration=before.sort is not Sort.TENSOR or before.shape != head.shape,
         grows=grows,
         begins_as_zeros=_is_widened(before, head) and before.value == 0,
     )
@@ -329,14 +329,14 @@ def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str,
     known = isinstance(before.value, int) and abs(before.value) <= 2**20
     if own == "int" and not counted and not ((known and _counts(name, body)) or _counts_down(name, body)):
         return Refusal(body.loop, Code.OVERFLOW, f"{name} is a Python int that may grow without bound, and tensors of ints don't")
-    # In the turn of another loop it is a tensor already.
+    # In the iteration of another loop it is a tensor already.
     initial = f"{tf}.constant({name}, {tf}.float64)" if own == "float" and not inner else name
     dtype = {"int": "int32", "float": "float64", "bool": "bool"}[own]
     return Carried(name, initial, f"{tf}.TensorShape([])", live, dtype, own)
 
 
 def _counts(name: str, body: Body) -> bool:
-    """Does an int only go up or down by small numbers? In inner loops, with their many turns, by very small ones."""
+    """Does an int only go up or down by small numbers? In inner loops, with their many iterations, by very small ones."""
     inner = {id(node) for one in body.inner for node in walk_within(one.loop)}
     for statement in body.loop.body:
         for node in (statement, *walk_within(statement)):
@@ -379,7 +379,7 @@ def _counts_down(name: str, body: Body) -> bool:
     return bounded and len(own) == len(_stores(name, body))
 
 
-def farthest(name: str, body: Body, turns: int | None) -> float:
+def farthest(name: str, body: Body, iterations: int | None) -> float:
     """How far from 0 an int that a loop counts can get; with small steps, as all of these have."""
     total = 0
     for statement in body.loop.body:
@@ -391,8 +391,8 @@ def farthest(name: str, body: Body, turns: int | None) -> float:
                     targets=[gast.Name(id=target)], value=gast.BinOp(left=gast.Name(), right=gast.Constant(value=int(step)))
                 ) if target == name:
                     total += abs(step)
-    most_turns = COUNTER_BELOW if turns is None or body.inner else turns
-    return float(COUNTER_BELOW + total * most_turns)
+    most_iterations = COUNTER_BELOW if iterations is None or body.inner else iterations
+    return float(COUNTER_BELOW + total * most_iterations)
 
 
 def _positive(node: gast.AST) -> bool:
@@ -403,14 +403,14 @@ def _small(node: gast.AST, most: int) -> bool:
     return isinstance(node, gast.Constant) and isinstance(node.value, int) and abs(node.value) <= most
 
 
-def _given_in_the_first_turn(name: str, body: Body, facts: Facts) -> bool:
-    """Does the block begin with `if i == 0: h = ...`, where the first turn has that index?"""
+def _given_in_the_first_iteration(name: str, body: Body, facts: Facts) -> bool:
+    """Does the block begin with `if i == 0: h = ...`, where the first iteration has that index?"""
     match body.loop:
         case gast.For(
             target=gast.Name(id=index),
-            iter=gast.Call(args=[_] | [gast.Constant(value=0), _]) as turns,
+            iter=gast.Call(args=[_] | [gast.Constant(value=0), _]) as iterations,
             body=[gast.If(test=gast.Compare(left=gast.Name(id=left), ops=[gast.Eq()], comparators=[gast.Constant(value=0)])) as first, *_],
-        ) if index == left and facts.called(turns) == "builtins.range":
+        ) if index == left and facts.called(iterations) == "builtins.range":
             return any(
                 isinstance(one, gast.Assign) and any(isinstance(target, gast.Name) and target.id == name for target in one.targets)
                 for one in first.body
@@ -422,15 +422,17 @@ def _reads(name: str, statement: gast.AST) -> bool:
     return any(isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load) for node in gast.walk(statement))
 
 
-def _result(name: str, end: Kind, body: Body, turns: Turns, live: bool, tf: str, written: Mapping[str, Kind]) -> Carried | Refusal:
-    """A name that the loop gives first: it has to be something before the first turn too."""
+def _result(
+    name: str, end: Kind, body: Body, iterations: Iterations, live: bool, tf: str, written: Mapping[str, Kind]
+) -> Carried | Refusal:
+    """A name that the loop gives first: it has to be something before the first iteration too."""
     if end.sort is not Sort.TENSOR or end.dtype is None:
         return Refusal(body.loop, Code.UNKNOWN_VALUE, f"{name} is first assigned in the loop, and is not known to be a tensor")
-    sizes = written_shape(end.shape, turns, body, written)
+    sizes = written_shape(end.shape, iterations, body, written)
     if sizes is None:
         return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"{name} is first assigned in the loop, and its shape is not known")
     zeros = f"{tf}.zeros({sizes}, {spelled_dtype(end.dtype, tf)})"
-    return Carried(name, zeros, sizes.invariant(tf), live, end.dtype, needs_a_turn=True, from_before=False, begins_as_zeros=True)
+    return Carried(name, zeros, sizes.invariant(tf), live, end.dtype, needs_an_iteration=True, from_before=False, begins_as_zeros=True)
 
 
 def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool] | None:
@@ -445,7 +447,7 @@ def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool
     return f"{tf}.TensorShape([{', '.join(sizes)}])", True
 
 
-def written_shape(shape: Shape, turns: Turns, body: Body, written: Mapping[str, Kind]) -> WrittenShape | None:
+def written_shape(shape: Shape, iterations: Iterations, body: Body, written: Mapping[str, Kind]) -> WrittenShape | None:
     """How a shape can be written before the loop: as that of a name that the loop reads, or in numbers.
 
     `written` is what the names are before the loop in the program as it was written.
@@ -453,8 +455,8 @@ def written_shape(shape: Shape, turns: Turns, body: Body, written: Mapping[str, 
     if shape == ():
         return WrittenShape()
     known = {path for path, kind in _tensors(written) if kind.is_tensor}
-    ends = dict(_tensors(turns.end))
-    for path, kind in sorted(_tensors(_read(turns.before, body)), key=lambda item: (item[0].name not in body.assigned, str(item[0]))):
+    ends = dict(_tensors(iterations.end))
+    for path, kind in sorted(_tensors(_read(iterations.before, body)), key=lambda item: (item[0].name not in body.assigned, str(item[0]))):
         keeps_its_shape = path.name not in body.assigned or same_shape(kind.shape, ends.get(path, kind).shape)
         if kind.is_tensor and path in known and keeps_its_shape:
             if same_shape(kind.shape, shape):

@@ -22,7 +22,7 @@ from tfrewrite.loops.graph_and_xla import (
     operations,
     rounded,
     saved_members,
-    skips_turns,
+    skips_iterations,
     unread,
     why_not_xla,
 )
@@ -118,7 +118,7 @@ def _pays_little(case: _Case) -> Refusal | None:
     """Are there enough operations to pay for a function that is traced?"""
     header = case.nest.plan.header
     if operations(case.nest) < LEAST_OPERATIONS_OUTLINED and isinstance(header, Counted):
-        return Refusal(case.loop, Code.TOO_SMALL, f"{header.turns} iterations are too few to pay for a compiled function")
+        return Refusal(case.loop, Code.TOO_SMALL, f"{header.iterations} iterations are too few to pay for a compiled function")
     return None
 
 
@@ -161,7 +161,7 @@ def _means_something_else(case: _Case) -> Refusal | None:
 
 def _loses_iterations(case: _Case) -> Refusal | None:
     """Could an inner loop without an iteration make the new code skip what the outer one does?"""
-    return skips_turns(case.nest)
+    return skips_iterations(case.nest)
 
 
 _QUESTIONS: tuple[Callable[[_Case], Refusal | None], ...] = (

@@ -76,11 +76,11 @@ def expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[gas
     name = given or next(one for one in ("rows", "members", *(f"rows_{number}" for number in range(2, 100))) if one not in taken)
     begin = f"{indent}{name} = []{newline}"
     head = f"{indent}for {source.text_of(target)} in {source.text_of(iterable)}:{newline}"
-    turn = f"{indent}{facts.edit.unit}{name}.append({source.text_of(comprehension.elt)})"
+    iteration = f"{indent}{facts.edit.unit}{name}.append({source.text_of(comprehension.elt)})"
     edits = (
-        (Edit(line, source.span(statement).end, f"{begin}{head}{turn}"),)
+        (Edit(line, source.span(statement).end, f"{begin}{head}{iteration}"),)
         if given
-        else (Edit(line, line, f"{begin}{head}{turn}{newline}"), Edit(span.start, span.end, name))
+        else (Edit(line, line, f"{begin}{head}{iteration}{newline}"), Edit(span.start, span.end, name))
     )
     other = facts.edited(edits)
     loops = [node for node in other.nodes([gast.For]) if other.source.span(node).start == line + len(f"{begin}{indent}")]
@@ -88,7 +88,7 @@ def expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[gas
 
 
 def _takes_blocks(comprehension: gast.ListComp) -> bool:
-    """Is it `[f(x[i : i + 16]) for i in range(0, n, 16)]`? There are as few turns as there may be, and the last may be of another size."""
+    """Is it `[f(x[i : i + 16]) for i in range(0, n, 16)]`? There are as few iterations as there may be, and the last may be of another size."""
     match comprehension.generators[0]:
         case gast.comprehension(
             target=gast.Name(id=name),

@@ -1,6 +1,6 @@
 """A `tf.while_loop` that eager code runs is a Python loop: the rules look at it as if it were written so.
 
-There its functions are called turn by turn, numbers stay Python numbers until the end, and its other arguments say nothing.
+There its functions are called iteration by iteration, numbers stay Python numbers until the end, and its other arguments say nothing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Variable:
     initial: gast.expr
     target: gast.Name
     after: gast.expr
-    """What a turn makes of it."""
+    """What an iteration makes of it."""
 
 
 @dataclass(frozen=True)
@@ -122,13 +122,13 @@ def _expanded(statement: gast.Assign, call: gast.Call, facts: Facts) -> tuple[tu
         if one is not count and not _is_name(one.initial, one.name)
     )
     head = f"while {_enclosed(test.result, facts)}:" if count is None else f"for {count.name} in {_range(count, test.result, facts)}:"
-    turn = "".join(f"{indent}{unit}{text}{newline}" for text in _turn(variables, count, facts))
+    iteration = "".join(f"{indent}{unit}{text}{newline}" for text in _iteration(variables, count, facts))
     after = "".join(
         f"{indent}{one.target.id} = {one.name}{newline}"
         for one in variables
         if one.target.id != one.name and one.target.id in _read_later(statement, facts)
     )
-    text = f"{before}{indent}{head}{newline}{body.lines}{turn}{after}"
+    text = f"{before}{indent}{head}{newline}{body.lines}{iteration}{after}"
     gone = sorted({*body.gone, *test.gone}, key=lambda edit: edit.start)
     shift = sum(len(one.text) - (one.end - one.start) for one in gone)
     end = source.line_end(span.end)
@@ -305,7 +305,7 @@ def _range(count: _Variable, test: gast.expr, facts: Facts) -> str:
     return f"range({stop})" if count.initial.value == 0 else f"range({facts.source.text_of(count.initial)}, {stop})"
 
 
-def _turn(variables: Sequence[_Variable], count: _Variable | None, facts: Facts) -> list[str]:
+def _iteration(variables: Sequence[_Variable], count: _Variable | None, facts: Facts) -> list[str]:
     """What gives the variables their next values, all at once; a number that counts comes last, by itself."""
     changed = [one for one in variables if one is not count and not _is_name(one.after, one.name)]
     last = [one for one in changed if facts.kind(one.initial).sort is Sort.NUMBER and _only_of_itself(one)]

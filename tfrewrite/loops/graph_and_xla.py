@@ -89,7 +89,7 @@ def rounded(nest: Nest, form: Backend, handed: Collection[gast.AST] = ()) -> tup
     for one in followed(statements, facts):
         found += changed(one.statements, one.facts, form, nest.varying, around, beside=_all_of(statements, facts))
     found += _known_to_the_graph(nest, form)[0]
-    # A running sum adds up in the order of the turns, and not as a sum of all members does.
+    # A running sum adds up in the order of the iterations, and not as a sum of all members does.
     found += [join for plan in nest.plan.all() for one in plan.lists if not one.is_array for join in one.joins]
     return tuple(dict.fromkeys(found))
 
@@ -115,17 +115,17 @@ def saved_members(nest: Nest) -> int | None:
     for plan in nest.plan.all():
         for one in plan.lists:
             loops = [each.header for each in plan.way(one)]
-            turns = [each.turns for each in loops if isinstance(each, Counted) and each.turns is not None]
-            if len(turns) < len(loops):
+            iterations = [each.iterations for each in loops if isinstance(each, Counted) and each.iterations is not None]
+            if len(iterations) < len(loops):
                 return None
             kinds = [nest.facts.kind(member) for _, member in one.members]
             sizes = [kind.size for kind in kinds]
             if any(size is None for size in sizes):
                 return None
-            each_turn = sum(
+            each_iteration = sum(
                 size * ITEM_BYTES.get(kind.dtype or "", 4) + _TENSOR for size, kind in zip(sizes, kinds, strict=True) if size is not None
             )
-            whole += math.prod(turns) * each_turn
+            whole += math.prod(iterations) * each_iteration
     return whole
 
 
@@ -256,7 +256,7 @@ def _result(node: gast.AST) -> gast.AST:
 
 
 def _times(operation: Operation) -> int:
-    """How often a turn runs an operation of a function that the loop calls, in whose own loops Python takes the turns."""
+    """How often an iteration runs an operation of a function that the loop calls, in whose own loops Python takes the iterations."""
     facts, times = operation.facts, 1
     for one in facts.scopes.ancestors(operation.node):
         match one:
@@ -270,26 +270,26 @@ def _times(operation: Operation) -> int:
 
 
 def operations(nest: Nest) -> int:
-    """How many operations all turns of the loop run together, where their number is known; of other loops, one turn's."""
+    """How many operations all iterations of the loop run together, where their number is known; of other loops, one iteration's."""
     header = nest.plan.header
-    own = max(1, sum(_turns_within(one, nest) for one in _operations(nest)))
-    return own * header.turns if isinstance(header, Counted) and header.turns is not None else own * COUNTER_BELOW
+    own = max(1, sum(_iterations_within(one, nest) for one in _operations(nest)))
+    return own * header.iterations if isinstance(header, Counted) and header.iterations is not None else own * COUNTER_BELOW
 
 
-def _turns_within(operation: Operation, nest: Nest) -> int:
-    """How often a turn runs one of its operations, by the inner loops that stand around it and whose turns are known."""
+def _iterations_within(operation: Operation, nest: Nest) -> int:
+    """How often an iteration runs one of its operations, by the inner loops that stand around it and whose iterations are known."""
     around = set(operation.facts.scopes.ancestors(operation.node))
     headers = [one.header for one in nest.plan.all() if one is not nest.plan and one.body.loop in around]
-    return math.prod(one.turns for one in headers if isinstance(one, Counted) and one.turns is not None)
+    return math.prod(one.iterations for one in headers if isinstance(one, Counted) and one.iterations is not None)
 
 
 def certain_to_trace(nest: Nest) -> bool:
-    """Do all operations certainly fit together? Else a loop without any turn may fail while its body is traced."""
+    """Do all operations certainly fit together? Else a loop without any iteration may fail while its body is traced."""
     return all(_fits(one) for one in _operations(nest))
 
 
-def skips_turns(nest: Nest) -> Refusal | None:
-    """Where the inner loop that adds to a list may have no turn, the new code skips those around it too: why that would be seen."""
+def skips_iterations(nest: Nest) -> Refusal | None:
+    """Where the inner loop that adds to a list may have no iteration, the new code skips those around it too: why that would be seen."""
     plan, facts = nest.plan, nest.facts
     for one in plan.lists:
         way = plan.way(one)
@@ -341,7 +341,7 @@ def _is_silent(statement: gast.stmt, nest: Nest) -> bool:
 
 
 def _misfit(operation: Operation) -> str:
-    """What certainly raises in the first turn, and raises something else while it is traced."""
+    """What certainly raises in the first iteration, and raises something else while it is traced."""
     node, facts = operation.node, operation.facts
     kinds = [facts.kind(one) for one in operation.operands]
     match operation.row.name:
@@ -378,7 +378,7 @@ def _misfit(operation: Operation) -> str:
 
 
 def asks_beyond(nest: Nest) -> Refusal | None:
-    """Where an index is known to leave the tensor in some turn: in a graph that raises while it is traced, and in one of its loops later."""
+    """Where an index is known to leave the tensor in some iteration: in a graph that raises while it is traced, and in one of its loops later."""
     for one in _operations(nest):
         if one.row is not GETITEM or not isinstance(one.node, gast.Subscript):
             continue

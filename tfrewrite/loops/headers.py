@@ -1,4 +1,4 @@
-"""What a loop runs over: how its turns are counted, and what each of them begins with."""
+"""What a loop runs over: how its iterations are counted, and what each of them begins with."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Bound:
 
 @dataclass(frozen=True)
 class Row:
-    """What a turn begins with: `name = source[counter]`, or `source[:, counter]`. `backwards`: counted from the end."""
+    """What an iteration begins with: `name = source[counter]`, or `source[:, counter]`. `backwards`: counted from the end."""
 
     name: str
     source: gast.AST
@@ -105,7 +105,7 @@ class Counted:
         return replace(self, start=start, stop=stop, rows=tuple(replace(row, text=spell(row.source)) for row in self.rows))
 
     @property
-    def turns(self) -> int | None:
+    def iterations(self) -> int | None:
         if self.start.value is None or self.stop.value is None:
             return None
         return len(range(self.start.value, self.stop.value, self.step))
@@ -200,7 +200,7 @@ def _measured(bound: gast.AST, facts: Facts) -> gast.AST:
 
 
 def _reads_values(node: gast.AST, facts: Facts) -> bool:
-    """Is it a number that is taken out of a tensor or a variable, which may hold another one in the next turn?"""
+    """Is it a number that is taken out of a tensor or a variable, which may hold another one in the next iteration?"""
     match node:
         case gast.Call(args=[value]) if facts.called(node) in ("builtins.int", "builtins.float", "builtins.round", "builtins.abs"):
             return facts.kind(value).sort is not Sort.NUMBER
@@ -250,7 +250,7 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = Fal
 
 
 def is_path(node: gast.AST) -> bool:
-    """Is it a name or a dotted path, which can be read in every turn?"""
+    """Is it a name or a dotted path, which can be read in every iteration?"""
     return isinstance(node, gast.Name) or (isinstance(node, gast.Attribute) and is_path(node.value))
 
 

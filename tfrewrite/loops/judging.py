@@ -214,7 +214,7 @@ def tape_around(loop: gast.AST, facts: Facts) -> Refusal | None:
 
 
 def asks_for_a_size(nest: Nest) -> Refusal | None:
-    """Where sizes depend on the index: is one of them asked for, that is not known while the turn is traced?"""
+    """Where sizes depend on the index: is one of them asked for, that is not known while the iteration is traced?"""
     facts = nest.facts
     for node in walk_within(nest.plan.body.loop):
         match node:

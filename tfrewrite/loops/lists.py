@@ -1,4 +1,4 @@
-"""What a loop collects: lists that it appends to, and tensors that it joins something to in every turn.
+"""What a loop collects: lists that it appends to, and tensors that it joins something to in every iteration.
 
 A list whose members are joined after the loop becomes a TensorArray, one whose members are only added up becomes a running sum,
 and of `rows = tf.concat([rows, x], 0)` the parts go into a TensorArray, which is joined to what was there before the loop.
@@ -16,7 +16,7 @@ import gast
 
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.infer import Turns
+from tfrewrite.facts.infer import Iterations
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape, spelled_dtype
 from tfrewrite.loops.bodies import Append, Body, is_tensor
@@ -47,7 +47,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class Listed:
-    """What a loop collects, a member in each turn."""
+    """What a loop collects, a member in each iteration."""
 
     source: str
     """The name in the code as it was written."""
@@ -80,9 +80,9 @@ class Listed:
     removable: bool = True
     """Does nothing else need the statement that it begins with?"""
     last: tuple[tuple[gast.AST, bool], ...] = ()
-    """The `outs[-1]` of the loop; each with whether it follows what this turn appends."""
+    """The `outs[-1]` of the loop; each with whether it follows what this iteration appends."""
     backwards: bool = False
-    """Does every turn put its member in front of the others?"""
+    """Does every iteration put its member in front of the others?"""
     open_because: str = ""
     """Why it is not known before the loop how many members there will be; empty where it is."""
     through: tuple[Body, ...] = ()
@@ -124,7 +124,7 @@ class Listed:
         return WrittenShape((spelled(rows), *map(str, others)))
 
     def joined(self, tf: str, ordered: bool = True) -> str:
-        """The tensor that is made of it; where it isn't `ordered`, its axes are as the turns give them."""
+        """The tensor that is made of it; where it isn't `ordered`, its axes are as the iterations give them."""
         if not self.is_array:
             return self.name
         stacked = f"{self.name}.concat()" if self.concat else f"{self.name}.stack()"
@@ -147,7 +147,7 @@ def find_lists(
     """
     found = []
     known = {one.source for one in passed}
-    # A list that a turn makes is the affair of the loop in which it is appended to.
+    # A list that an iteration makes is the affair of the loop in which it is appended to.
     reached = [one for one in _reached(body) if not one.through or not (traced or one.append.name in body.assigned)]
     reached = [one for one in reached if one.append.name not in known]
     for name in dict.fromkeys(one.append.name for one in reached):
@@ -164,7 +164,7 @@ def find_lists(
 
 @dataclass(frozen=True)
 class _Reached:
-    """What a loop appends in its turn, and the loops inside of it that stand around that."""
+    """What a loop appends in its iteration, and the loops inside of it that stand around that."""
 
     append: Append
     through: tuple[Body, ...]
@@ -184,7 +184,7 @@ def appended_within(body: Body) -> frozenset[str]:
 
 
 def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body, ...], header: Header, facts: Facts) -> Refusal | None:
-    """Why the members that inner loops add aren't as many as the turns of all loops; None where they are."""
+    """Why the members that inner loops add aren't as many as the iterations of all loops; None where they are."""
     name = appends[0].name
     if len(appends) > 1:
         return Refusal(
@@ -201,7 +201,7 @@ def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body,
     headers = [header, *(read_header(one.loop, facts) for one in through)]
     if not all(isinstance(one, Counted) and not one.tensor and not one.by_tensors for one in headers):
         return Refusal(appends[0].statement, Code.UNKNOWN_COUNT, f"how many iterations append to {name} is not known before the loop")
-    given = {name for one in around for name in (*one.assigned, *_names_of_turn(one.loop))}
+    given = {name for one in around for name in (*one.assigned, *_names_of_iteration(one.loop))}
     for one in headers[1:]:
         read = one.read if isinstance(one, Counted) else ()
         if any(isinstance(node, gast.Name) and node.id in given for part in read for node in gast.walk(part)):
@@ -213,15 +213,17 @@ def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body,
     return None
 
 
-def _names_of_turn(loop: gast.For | gast.While) -> Iterator[str]:
+def _names_of_iteration(loop: gast.For | gast.While) -> Iterator[str]:
     """The names that a loop's header gives."""
     if isinstance(loop, gast.For):
         yield from (node.id for node in gast.walk(loop.target) if isinstance(node, gast.Name))
 
 
-def _all_turns(header: Header, through: tuple[Body, ...], facts: Facts) -> int | None:
-    """How many turns a loop and those inside of it have together, where the text says so."""
-    counts = [one.turns if isinstance(one, Counted) else None for one in (header, *(read_header(each.loop, facts) for each in through))]
+def _all_iterations(header: Header, through: tuple[Body, ...], facts: Facts) -> int | None:
+    """How many iterations a loop and those inside of it have together, where the text says so."""
+    counts = [
+        one.iterations if isinstance(one, Counted) else None for one in (header, *(read_header(each.loop, facts) for each in through))
+    ]
     known = [one for one in counts if one is not None]
     return math.prod(known) if len(known) == len(counts) else None
 
@@ -238,24 +240,24 @@ def _listed(
     traced: bool,
 ) -> Listed | Refusal:
     first, name = appends[0], appends[0].name
-    turns, written = facts.turns(body.loop), plain.turns(body.loop)
+    iterations, written = facts.iterations(body.loop), plain.iterations(body.loop)
     start = _start(first, body, facts)
     if isinstance(start, Refusal):
         return start
-    if turns is None or written is None:
+    if iterations is None or written is None:
         return Refusal(body.loop, Code.NO_GAIN, "the loop is never reached")
     open_because = _why_open(appends, body, isinstance(header, Counted))
     leaves = [one.lineno for one in (*body.breaks, *body.continues)]
     certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
     if open_because and not certain and not start.members:
         return Refusal(first.statement, Code.UNKNOWN_COUNT, f"{open_because}, and perhaps none at all")
-    kind = _joined_in_turns(body, facts).kind(first.value, facts)
+    kind = _joined_in_iterations(body, facts).kind(first.value, facts)
     for append in appends:
         if facts.kind(append.value).sort is not Sort.TENSOR or facts.kind(append.value).dtype is None:
             return Refusal(append.statement, Code.UNKNOWN_DTYPE, f"what is appended to {name} is not known to be a tensor of one dtype")
         if not _alike(facts.kind(append.value), facts.kind(first.value)):
             return Refusal(append.statement, Code.UNKNOWN_SHAPE, f"what is appended to {name} is not known to be alike every time")
-    shape = _member_text(kind.shape, turns, body, known_before(body, function, facts, written))
+    shape = _member_text(kind.shape, iterations, body, known_before(body, function, facts, written))
     if shape is None or kind.dtype is None:
         return Refusal(first.statement, Code.UNKNOWN_SHAPE, f"the shape of what is appended to {name} is not known")
     if not all(_alike(facts.kind(one), kind) for one in start.members):
@@ -268,7 +270,7 @@ def _listed(
         return Refusal(first.statement, Code.UNKNOWN_COUNT, f"the final index in {name} of an element inserted in front is not known")
     if through and uses.last:
         return Refusal(uses.last[0][0], Code.OTHER_NAMES, f"{name} is read while it is appended to")
-    number = _all_turns(header, through, facts) if not open_because else None
+    number = _all_iterations(header, through, facts) if not open_because else None
     if uses.summed and uses.lengths and not number:
         return Refusal(uses.lengths[0], Code.UNKNOWN_COUNT, f"the number of elements of {name} is read, and not known before the loop")
     if uses.summed and kind.dtype not in _SUMMED:
@@ -307,7 +309,7 @@ def _listed(
 
 @dataclass(frozen=True)
 class _Joined:
-    """What a turn makes of the lists that it begins itself and that inner loops fill: of a size that the facts don't know."""
+    """What an iteration makes of the lists that it begins itself and that inner loops fill: of a size that the facts don't know."""
 
     sizes: Mapping[Symbol, Dim] = field(default_factory=dict)
     whole: Mapping[gast.AST, tuple[Dim, ...]] = field(default_factory=dict)
@@ -322,10 +324,10 @@ class _Joined:
         return replace(kind, shape=tuple(self.sizes.get(one, one) if isinstance(one, Symbol) else one for one in kind.shape))
 
 
-def _joined_in_turns(body: Body, facts: Facts) -> _Joined:
+def _joined_in_iterations(body: Body, facts: Facts) -> _Joined:
     joined = _Joined()
     for inner in body.inner:
-        found = _joined_in_turns(inner, facts)
+        found = _joined_in_iterations(inner, facts)
         joined = _Joined({**joined.sizes, **found.sizes}, {**joined.whole, **found.whole})
     for one in _reached(body):
         if one.through and one.append.name in body.assigned:
@@ -335,10 +337,10 @@ def _joined_in_turns(body: Body, facts: Facts) -> _Joined:
 
 def _with_list(one: _Reached, joined: _Joined, facts: Facts) -> _Joined:
     nearest = read_header(one.through[0].loop, facts)
-    turns = None if isinstance(nearest, Refusal) else _all_turns(nearest, one.through[1:], facts)
+    iterations = None if isinstance(nearest, Refusal) else _all_iterations(nearest, one.through[1:], facts)
     member = joined.kind(one.append.value, facts).shape
     call = one.append.statement.value
-    if turns is None or not isinstance(member, tuple) or not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute):
+    if iterations is None or not isinstance(member, tuple) or not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute):
         return joined
     sizes, wholes = dict(joined.sizes), dict(joined.whole)
     for use in facts.scopes.names[call.func.value].uses.get(one.append.name, ()):
@@ -347,33 +349,33 @@ def _with_list(one: _Reached, joined: _Joined, facts: Facts) -> _Joined:
         if found is None:
             continue
         _, concat, order = found
-        wholes[found[0]] = whole = _of_all(member, turns, concat, order.index(0) if order else 0)
+        wholes[found[0]] = whole = _of_all(member, iterations, concat, order.index(0) if order else 0)
         shape = facts.kind(found[0]).shape
         if isinstance(shape, tuple) and len(whole) == len(shape):
             sizes |= {symbol: size for symbol, size in zip(shape, whole, strict=True) if isinstance(symbol, Symbol)}
     return _Joined(sizes, wholes)
 
 
-def _of_all(member: tuple[Dim, ...], turns: int, concat: bool, axis: int) -> tuple[Dim, ...]:
+def _of_all(member: tuple[Dim, ...], iterations: int, concat: bool, axis: int) -> tuple[Dim, ...]:
     """The shape of so many members that are joined."""
     if not concat:
-        return (*member[:axis], turns, *member[axis:])
-    return (member[0] * turns if member and isinstance(member[0], int) else None, *member[1:])
+        return (*member[:axis], iterations, *member[axis:])
+    return (member[0] * iterations if member and isinstance(member[0], int) else None, *member[1:])
 
 
-def _member_text(shape: Shape, turns: Turns, body: Body, known: Mapping[str, Kind]) -> WrittenShape | None:
+def _member_text(shape: Shape, iterations: Iterations, body: Body, known: Mapping[str, Kind]) -> WrittenShape | None:
     """How the shape of a member can be written before the loop: also as a number of rows, each of a shape that can."""
-    whole = written_shape(shape, turns, body, known)
+    whole = written_shape(shape, iterations, body, known)
     if whole is not None or not isinstance(shape, tuple) or not shape or not isinstance(shape[0], int):
         return whole
-    rest = _member_text(shape[1:], turns, body, known)
+    rest = _member_text(shape[1:], iterations, body, known)
     if rest is None:
         return None
     return replace(rest, sizes=(str(shape[0]), *rest.sizes))
 
 
-def in_a_turn(listed: Listed, body: Body, outer: Body, facts: Facts) -> Refusal | None:
-    """Why a list that an inner loop fills can't be made and joined in a turn of the loop around."""
+def in_an_iteration(listed: Listed, body: Body, outer: Body, facts: Facts) -> Refusal | None:
+    """Why a list that an inner loop fills can't be made and joined in an iteration of the loop around."""
     name = listed.source
     if listed.form is not Form.ROWS or listed.open_because or not listed.length:
         return Refusal(body.loop, Code.UNKNOWN_COUNT, f"how many elements {name} has in each iteration of the outer loop is not known")
@@ -526,8 +528,8 @@ def find_grown(
     body: Body, function: Function | gast.Module, plain: Facts, facts: Facts, live: frozenset[str], fresh: Callable[..., str]
 ) -> list[Listed]:
     """The `rows = tf.concat([rows, x], 0)` of a loop, where nothing but what comes after it reads what has grown."""
-    turns, written = facts.turns(body.loop), plain.turns(body.loop)
-    if turns is None or written is None or body.breaks:
+    iterations, written = facts.iterations(body.loop), plain.iterations(body.loop)
+    if iterations is None or written is None or body.breaks:
         return []
     # What grows is no tensor in the loop that is written, and no size can be had of it there.
     growing = {one.targets[0].id for one in body.loop.body if _is_joined(one, facts)}
@@ -549,7 +551,7 @@ def find_grown(
             continue
         start = _grows_from(name, statement, body, facts)
         before, kind = written.before.get(name, Kind()), facts.kind(part)
-        shape = written_shape(kind.shape, turns, body, known)
+        shape = written_shape(kind.shape, iterations, body, known)
         if start is None or shape is None or not is_tensor(kind) or not _goes_on(before, kind):
             continue
         assert isinstance(before.shape, tuple) and kind.dtype is not None
@@ -685,7 +687,7 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
 
 
 def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> bool | None:
-    """Is it `outs[-1]` in the loop's own turn, where there is a member? Then: does it follow what the turn appends?"""
+    """Is it `outs[-1]` in the loop's own iteration, where there is a member? Then: does it follow what the iteration appends?"""
     parent = facts.parent(use)
     if not isinstance(parent, gast.Subscript) or parent.value is not use or facts.kind(parent.slice).value != -1:
         return None

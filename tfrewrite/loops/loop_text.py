@@ -54,7 +54,7 @@ def write(
     """The edits that put `tf.while_loop` in the place of the loops of a nest.
 
     `extra` are further Python numbers that are tensors in the new code, with their types. `initials` are
-    first values of loop variables that are other than planned. Where XLA doesn't compile the loop, a graph starts turns before the one before
+    first values of loop variables that are other than planned. Where XLA doesn't compile the loop, a graph starts iterations before the one before
     has ended, and keeps what each computes (up to three times the memory), unless it is told to take `one_at_a_time`.
     `choices` are the decisions that become `tf.cond`; without them AutoGraph converts all of them. `renamed` are the places in the loop
     where something goes by another name in the new code, `shorter` the names that paths have there.
@@ -71,7 +71,7 @@ def write(
     inside = [*renamed, *numbers.edits, *(edit for plan in nest.plan.all() for one in plan.lists for edit in _read(one, plan, nest.facts))]
     for plan in nest.plan.all():
         for listed in plan.lists if plan is not nest.plan else ():
-            whole = _joined_in_a_turn(listed, plan, nest)
+            whole = _joined_in_an_iteration(listed, plan, nest)
             if whole is None:
                 return Refusal(
                     listed.members[0][0], Code.UNKNOWN_SHAPE, f"{listed.source} would no longer be of a known shape after the inner loop"
@@ -88,7 +88,7 @@ def write(
     plans = {one.body.loop: one for one in nest.plan.all()}
     for node in _inside_out([loop]):
         if node in plans:
-            made = () if plans[node] is nest.plan else _made_in_a_turn(plans[node], nest)
+            made = () if plans[node] is nest.plan else _made_in_an_iteration(plans[node], nest)
             if made is None:
                 return Refusal(node, Code.LAYOUT, f"the statement that makes the list {plans[node].lists[0].source} can't be taken out")
             edits = [*edits, *made, *_loop_edits(plans[node], nest, initials or {}, one_at_a_time, conditions)]
@@ -97,8 +97,8 @@ def write(
     return Written(tuple(edits), numbers.makes_sizes)
 
 
-def _made_in_a_turn(plan: Plan, nest: Nest) -> tuple[Edit, ...] | None:
-    """What the lists of an inner loop are before it, in each turn of the loop around; None where their beginning can't be taken out."""
+def _made_in_an_iteration(plan: Plan, nest: Nest) -> tuple[Edit, ...] | None:
+    """What the lists of an inner loop are before it, in each iteration of the loop around; None where their beginning can't be taken out."""
     facts, source, tf = nest.facts, nest.facts.source, nest.tf
     if not plan.lists:
         return ()
@@ -123,7 +123,7 @@ def _follows(loop: gast.stmt, start: gast.AST, facts: Facts) -> bool:
     return any(one is start and after is loop for one, after in pairwise(block))
 
 
-def _joined_in_a_turn(one: Listed, plan: Plan, nest: Nest) -> str | None:
+def _joined_in_an_iteration(one: Listed, plan: Plan, nest: Nest) -> str | None:
     """The tensor that is made of an inner loop's list; None where its shape can't be said."""
     text = one.joined(nest.tf)
     if not one.concat:
@@ -239,7 +239,7 @@ def _header(plan: Plan, nest: Nest) -> Edit:
 
 
 def _state(plan: Plan, done: str, advance: bool) -> str:
-    """What a turn returns."""
+    """What an iteration returns."""
     parts = list(plan.variables)
     if plan.counter and advance:
         parts[0] = _advanced(plan)
@@ -315,8 +315,8 @@ def _row_text(row: Row, plan: Plan) -> str:
 
 def count(header: Counted) -> Integer:
     """How many iterations there are, at most."""
-    if header.turns is not None and header.start.literal is not None and header.stop.literal is not None:
-        return Literal(header.turns)
+    if header.iterations is not None and header.start.literal is not None and header.stop.literal is not None:
+        return Literal(header.iterations)
     near, far = (header.start, header.stop) if header.step > 0 else (header.stop, header.start)
     # Ranges that begin or end at 0 are shorter to write, be it a name that is 0.
     known = near.value is not None and near.value in {1: (0,), -1: (0, -1)}.get(header.step, ())
@@ -325,14 +325,14 @@ def count(header: Counted) -> Integer:
     return distance if size == 1 else quotient(plus(distance, Literal(size - 1)), size)
 
 
-def some_turns(plan: Plan, facts: Facts) -> str:
-    """A condition that holds exactly where there is a turn, and one of the inner loops that add to lists; empty where it always does."""
+def some_iterations(plan: Plan, facts: Facts) -> str:
+    """A condition that holds exactly where there is an iteration, and one of the inner loops that add to lists; empty where it always does."""
     around = dict.fromkeys(each for one in plan.lists for each in plan.way(one)) or [plan]
-    return " and ".join(some_turn(one.header, facts) for one in around if not one.at_least_one)
+    return " and ".join(some_iteration(one.header, facts) for one in around if not one.at_least_one)
 
 
-def some_turn(header: Counted | Tested, facts: Facts) -> str:
-    """A condition that holds exactly where there is a turn."""
+def some_iteration(header: Counted | Tested, facts: Facts) -> str:
+    """A condition that holds exactly where there is an iteration."""
     if isinstance(header, Tested):
         return facts.source.text_of(header.test)
     first, last = header.start.text, header.stop.text
@@ -417,7 +417,7 @@ def apply_to(text: str, span: Span, edits: Sequence[Edit]) -> str:
 
 
 def last_index(nest: Nest) -> str:
-    """After the loop the index is what it was in the last turn."""
+    """After the loop the index is what it was in the last iteration."""
     header = nest.plan.header
     assert isinstance(header, Counted)
     if header.start.literal is not None and header.stop.literal is not None:

@@ -20,7 +20,7 @@ from tfrewrite.kinds import FLOATS, Kind, Sort, Symbol, spelled_dtype
 from tfrewrite.outcomes import Edit, Refusal
 
 COUNTER_BELOW = 2**20
-"""How far a counter, or another int that isn't known, is taken to go: a million turns."""
+"""How far a counter, or another int that isn't known, is taken to go: a million iterations."""
 _INT32 = 2**31
 _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 _SIZES = {"shape", "multiples", "depth", "rows", "columns", "limit", "start", "delta", "repeats", "size", "sizes", "d0", "perm", "axis"}

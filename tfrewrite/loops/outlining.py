@@ -23,7 +23,7 @@ from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.integers import Literal
 from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
-from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_turns, write
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_iterations, write
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest, reads_any
 from tfrewrite.outcomes import Edit, Refusal
@@ -98,8 +98,8 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
         if known is None:
             parameters.append(known := Parameter(nest.names.fresh("divisor"), argument))
         renamed.append(_replace(number, known.name, facts))
-    # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
-    guard = bool(some_turns(plan, facts))
+    # Without an iteration everything stays the object that it was, and nothing is traced that may not go together.
+    guard = bool(some_iterations(plan, facts))
     begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
     first = [_initial(one, nest) for one in plan.carried if one.from_before and one.name not in begun and not one.begins_as_zeros]
     parameters += first
@@ -166,7 +166,7 @@ def of_any_length(nest: Nest) -> Refusal | None:
     """A list for which XLA would compile the loop again and again: for each length that it gets; None without one."""
     for one in nest.plan.lists:
         headers = [each.header for each in nest.plan.way(one)]
-        known = all(isinstance(each, Counted) and (each.turns is not None or _counts_rows(each, nest.facts)) for each in headers)
+        known = all(isinstance(each, Counted) and (each.iterations is not None or _counts_rows(each, nest.facts)) for each in headers)
         if one.is_array and not known:
             return Refusal(nest.plan.body.loop, Code.UNKNOWN_COUNT, f"it would be compiled for each length of {one.source}")
     return None
@@ -176,7 +176,7 @@ def of_any_size(nest: Nest) -> Refusal | None:
     """A tensor of no known size, for each of which XLA would compile the loop again; None without one."""
     reads = _reads(nest)
     read = [] if isinstance(reads, Refusal) else [(one.text, one.kind) for one in reads]
-    carried = [(one.name, nest.plain_turns.get(one.name, Kind())) for one in nest.plan.carried if one.from_before]
+    carried = [(one.name, nest.kinds_before.get(one.name, Kind())) for one in nest.plan.carried if one.from_before]
     for name, kind in (*read, *carried):
         if any(one.sort in (Sort.TENSOR, Sort.ARRAY) and one.size is None for one in _within(kind)):
             return Refusal(
@@ -190,7 +190,7 @@ def _within(kind: Kind) -> list[Kind]:
 
 
 def _counts_rows(header: Counted, facts: Facts) -> bool:
-    """Is the number of turns the size of a tensor, which a graph knows while it is traced?"""
+    """Is the number of iterations the size of a tensor, which a graph knows while it is traced?"""
     match header.stop.node:
         case gast.Subscript(value=gast.Attribute(value=measured, attr="shape")):
             return is_tensor(facts.kind(measured))
@@ -207,7 +207,7 @@ def _knows_its_length(one: Listed, nest: Nest) -> bool:
         return False
     is_number = isinstance(added, Literal)
     if one.concat:
-        return is_number and header.turns is not None and one.joined_shape(added) is not None
+        return is_number and header.iterations is not None and one.joined_shape(added) is not None
     return is_number or (not one.through and header.start.value is not None and _counts_rows(header, nest.facts))
 
 
@@ -401,7 +401,7 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
 
 
 def _given_around(name: str, loop: gast.AST, facts: Facts) -> list[gast.For | gast.While]:
-    """The loops around one that give a name another value in their turns."""
+    """The loops around one that give a name another value in their iterations."""
     function = facts.scopes.function_of(loop)
     found = []
     for one in facts.scopes.ancestors(loop):
@@ -415,8 +415,8 @@ def _given_around(name: str, loop: gast.AST, facts: Facts) -> list[gast.For | ga
 
 def _initial(one: Carried, nest: Nest) -> Parameter:
     """The first value of a loop variable."""
-    turns = nest.plain_turns
-    before = turns[one.name] if one.name in turns else Kind()
+    iterations = nest.kinds_before
+    before = iterations[one.name] if one.name in iterations else Kind()
     if before.sort is not Sort.NUMBER:
         return Parameter(one.name, one.name)
     tf = nest.tf
@@ -545,7 +545,7 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
     indent = source.indentation(source.span(plan.body.loop).start)
     lines = []
     if guard:
-        lines.append(f"{indent}if {some_turns(plan, facts)}:")
+        lines.append(f"{indent}if {some_iterations(plan, facts)}:")
         indent += unit
     opening, closing = "", ""
     numbers = [one for one in live if one.number]
@@ -572,7 +572,7 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
 
 
 def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
-    """After the loop, each list is the tensor that was to be made of it. Where there may be no turn it stays a list till then."""
+    """After the loop, each list is the tensor that was to be made of it. Where there may be no iteration it stays a list till then."""
     if guard:
         return []
     facts = nest.facts

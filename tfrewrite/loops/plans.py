@@ -18,7 +18,7 @@ from tfrewrite.loops.bodies import Body, read_body
 from tfrewrite.loops.calls import is_own, unknown_size
 from tfrewrite.loops.carried import Carried, farthest, find_carried, settled
 from tfrewrite.loops.headers import Bound, Counted, Header, Tested, is_path, read_header, recomputed
-from tfrewrite.loops.lists import Listed, appended_within, find_grown, find_lists, in_a_turn
+from tfrewrite.loops.lists import Listed, appended_within, find_grown, find_lists, in_an_iteration
 from tfrewrite.loops.numbers import COUNTER_BELOW, Interval, Numbers, typed
 from tfrewrite.outcomes import Refusal
 
@@ -60,7 +60,7 @@ class Plan:
     """Is the index read after the loop?"""
     inner: tuple[Plan, ...]
     passed: tuple[Listed, ...] = ()
-    """The lists of loops around this one that its turns add to."""
+    """The lists of loops around this one that its iterations add to."""
 
     def all(self) -> Iterator[Plan]:
         yield self
@@ -70,8 +70,8 @@ class Plan:
     @property
     def at_least_one(self) -> bool:
         match self.header:
-            case Counted(turns=turns):
-                return (turns or 0) > 0
+            case Counted(iterations=iterations):
+                return (iterations or 0) > 0
             case Tested():
                 return self.header.always
 
@@ -87,9 +87,9 @@ class Plan:
         return self, *(inner.way(listed) if inner is not None else ())
 
     @property
-    def needs_a_turn(self) -> bool:
-        """Would the new code differ from the old one after no turn at all?"""
-        return self.index_after or bool(self.lists) or any(one.live and one.needs_a_turn for one in self.carried)
+    def needs_an_iteration(self) -> bool:
+        """Would the new code differ from the old one after no iteration at all?"""
+        return self.index_after or bool(self.lists) or any(one.live and one.needs_an_iteration for one in self.carried)
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -109,13 +109,13 @@ class Nest:
     tf: str
     names: Names
     varying: Mapping[str, str] = field(default_factory=dict)
-    """The Python numbers that change from turn to turn, with their types."""
+    """The Python numbers that change from iteration to iteration, with their types."""
     bounds: Mapping[str, Interval] = field(default_factory=dict)
     capped: frozenset[str] = frozenset()
-    """The limits of turns that may be any number, as something else ends the loop: who writes 10**12 means none."""
+    """The limits of iterations that may be any number, as something else ends the loop: who writes 10**12 means none."""
     unwanted: str = "_"
     """The name for results that nobody wants."""
-    plain_turns: Mapping[str, Kind] = field(default_factory=dict)
+    kinds_before: Mapping[str, Kind] = field(default_factory=dict)
     """What the names are before the loop, with nothing assumed."""
 
 
@@ -138,7 +138,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
             return Refusal(loop, Code.OTHER_NAMES, f"{name}, which the loop assigns, is known to other functions too")
     if isinstance(function, gast.Module) and (read := _read_by_functions(loop, set(body.assigned), facts)):
         return Refusal(loop, Code.OTHER_NAMES, f"{read}, which the loop assigns, is read by a function that it calls")
-    turns = facts.turns(loop)
+    iterations = facts.iterations(loop)
     thought = settled(bodies, function, facts)
     taken = {name for one in (scope, *_outer(scope), *scope.below()) for name in (*one.bindings, *one.uses)}
     nest = _Planner(function, facts, thought, tf, Names(taken), traced, hands_over)
@@ -166,7 +166,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
         nest.bounds,
         frozenset(nest.capped),
         unwanted,
-        turns.before if turns is not None else {},
+        iterations.before if iterations is not None else {},
     )
 
 
@@ -198,9 +198,9 @@ def _around(loop: gast.AST, facts: Facts) -> Iterator[gast.AST]:
 def _counts_from_little(loop: gast.For, facts: Facts) -> bool:
     """Is it a loop over a range that begins at a small number? Who counts up to a number counts to it."""
     match loop:
-        case gast.For(target=gast.Name(), iter=gast.Call(args=[_]) as turns):
-            return facts.called(turns) == "builtins.range"
-        case gast.For(target=gast.Name(), iter=gast.Call(args=[first, _]) as turns) if facts.called(turns) == "builtins.range":
+        case gast.For(target=gast.Name(), iter=gast.Call(args=[_]) as iterations):
+            return facts.called(iterations) == "builtins.range"
+        case gast.For(target=gast.Name(), iter=gast.Call(args=[first, _]) as iterations) if facts.called(iterations) == "builtins.range":
             start = facts.kind(first).value
             return isinstance(start, int) and abs(start) < COUNTER_BELOW
     return False
@@ -255,7 +255,10 @@ class _Planner:
         lists = find_lists(body, self.function, self.plain, facts, header, self.names.fresh, self.traced, passed)
         if isinstance(lists, Refusal):
             return lists
-        if outer is not None and (loose := next(filter(None, (in_a_turn(one, body, outer, facts) for one in lists)), None)) is not None:
+        if (
+            outer is not None
+            and (loose := next(filter(None, (in_an_iteration(one, body, outer, facts) for one in lists)), None)) is not None
+        ):
             return loose
         after = facts.liveness(self.function).after(loop)
         if outermost and counts:
@@ -290,14 +293,14 @@ class _Planner:
         if isinstance(header, Counted):
             unread = header.index == "_" and not _is_read("_", loop)
             own = None if header.index is None or unread else header.index
-            counter = own or self.names.fresh("i", "j", "k", "turn")
-        step = self.names.fresh(*(("step", "one_step", "turn_of_loop") if outermost else ("inner_step", "innermost_step")))
+            counter = own or self.names.fresh("i", "j", "k", "iteration")
+        step = self.names.fresh(*(("step", "one_step", "step_of_loop") if outermost else ("inner_step", "innermost_step")))
         inner = []
         for one in body.inner:
             plan = self.plan(one, (*around, *carried), (*passed, *lists), body)
             if isinstance(plan, Refusal):
                 return plan
-            if plan.needs_a_turn and not plan.at_least_one:
+            if plan.needs_an_iteration and not plan.at_least_one:
                 return Refusal(one.loop, Code.UNKNOWN_COUNT, "the values after an inner loop without iterations would be different")
             inner.append(plan)
         return Plan(
@@ -314,7 +317,7 @@ class _Planner:
         )
 
     def _header_changes(self, header: Header, body: Body) -> Refusal | None:
-        """What a header reads must mean in every turn what it meant before the first."""
+        """What a header reads must mean in every iteration what it meant before the first."""
         if isinstance(header, Tested):
             return None if self.facts.pure(header.test) else Refusal(header.test, Code.EFFECTS, "the loop's condition may have effects")
         given = {*body.assigned, *(row.name for row in header.rows), header.index}
@@ -367,9 +370,9 @@ class _Planner:
             if isinstance(one.header, Counted) and one.header.index is not None and not one.header.tensor:
                 types[one.header.index] = "int"
             types |= {name.name: name.number for name in one.carried if name.number}
-            turns = one.header.turns if isinstance(one.header, Counted) else None
+            iterations = one.header.iterations if isinstance(one.header, Counted) else None
             for counter in (name.name for name in one.carried if name.number == "int"):
-                reach = farthest(counter, one.body, turns)
+                reach = farthest(counter, one.body, iterations)
                 low, high = self.bounds.get(counter, (0.0, 0.0))
                 self.bounds[counter] = min(-reach, low), max(reach, high)
         settled = set(types)
@@ -405,7 +408,7 @@ def _is_read(name: str, loop: gast.AST) -> bool:
 
 
 def _asked_for_its_shape(name: str, loop: gast.AST, facts: Facts) -> bool:
-    """In a graph a shape that changes from turn to turn is not known."""
+    """In a graph a shape that changes from iteration to iteration is not known."""
     for node in walk_within(loop):
         match node:
             case gast.Attribute(value=gast.Name(id=read), attr="shape" | "ndim" | "get_shape") if read == name:
@@ -436,7 +439,7 @@ def reads_any(names: Collection[str], value: gast.AST) -> bool:
 
 
 def _given_otherwise(node: gast.AST, types: Mapping[str, str], settled: Collection[str], facts: Facts) -> str | None:
-    """A number that is given by `k += i` or `j, k = i, i + 1`, and isn't one that passes from turn to turn."""
+    """A number that is given by `k += i` or `j, k = i, i + 1`, and isn't one that passes from iteration to iteration."""
     match node:
         case gast.AugAssign(target=gast.Name(id=name) as target, value=value) if name not in settled:
             if facts.kind(target).sort is not Sort.TENSOR and (name in types or reads_any(types, value)):

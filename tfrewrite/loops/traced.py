@@ -1,7 +1,7 @@
-"""Loops that AutoGraph puts into the graph by itself, and that raise there, as a list collects what only their turns know.
+"""Loops that AutoGraph puts into the graph by itself, and that raise there, as a list collects what only their iterations know.
 
 for i in tf.range(n):
-    outs.append(x + i)              InaccessibleTensorError: the tensor of a turn is out of reach after the loop
+    outs.append(x + i)              InaccessibleTensorError: the tensor of an iteration is out of reach after the loop
 tf.stack(outs)
 
 Such a program can't be asked what it means. It means what it does in eager code, where the index is an int32 tensor; and where that
@@ -185,7 +185,7 @@ def why_not_leaking(nest: Nest) -> Refusal | None:
     facts, loop = nest.facts, nest.plan.body.loop
     for listed in (one for one in nest.plan.lists if one.form is not Form.GROWN):
         for statement, value in listed.members:
-            if not _is_made_by_a_turn(value, nest, frozenset()):
+            if not _is_made_by_an_iteration(value, nest, frozenset()):
                 shown = facts.edit.short(value, "what is appended")
                 reason = f"{shown} may be there before the loop: then a graph appends it once, while it is traced, and raises nothing"
                 return Refusal(statement, Code.RAISES, reason, "Loop over a range.")
@@ -241,12 +241,12 @@ def _is_reached(call: gast.AST, nest: Nest) -> bool:
     return place > first and not any(isinstance(node, left) for one in block[first + 1 : place] for node in (one, *walk_within(one)))
 
 
-def _is_made_by_a_turn(value: gast.AST, nest: Nest, asked: frozenset[str]) -> bool:
-    """Is it certainly a tensor that only a turn of the loop knows?"""
+def _is_made_by_an_iteration(value: gast.AST, nest: Nest, asked: frozenset[str]) -> bool:
+    """Is it certainly a tensor that only an iteration of the loop knows?"""
     facts, loop = nest.facts, nest.plan.body.loop
 
     def made(node: gast.AST) -> bool:
-        return _is_made_by_a_turn(node, nest, asked)
+        return _is_made_by_an_iteration(node, nest, asked)
 
     match value:
         case gast.Name(id=name):
@@ -254,7 +254,7 @@ def _is_made_by_a_turn(value: gast.AST, nest: Nest, asked: frozenset[str]) -> bo
                 return True
             given = [one for one in walk_within(loop) if isinstance(one, gast.Name) and one.id == name and isinstance(one.ctx, gast.Store)]
             known = asked | {name}
-            return bool(given) and (name in asked or all(_given_by_a_turn(one, nest, known) for one in given))
+            return bool(given) and (name in asked or all(_given_by_an_iteration(one, nest, known) for one in given))
         case gast.BinOp() | gast.UnaryOp() | gast.Compare():
             return is_tensor(facts.kind(value))
         case gast.Subscript(value=base):
@@ -272,10 +272,10 @@ def _is_made_by_a_turn(value: gast.AST, nest: Nest, asked: frozenset[str]) -> bo
     return False
 
 
-def _given_by_a_turn(target: gast.AST, nest: Nest, asked: frozenset[str]) -> bool:
+def _given_by_an_iteration(target: gast.AST, nest: Nest, asked: frozenset[str]) -> bool:
     match nest.facts.parent(target):
         case gast.Assign(targets=[gast.Name()], value=value):
-            return _is_made_by_a_turn(value, nest, asked)
+            return _is_made_by_an_iteration(value, nest, asked)
         case gast.AugAssign():
             return is_tensor(nest.facts.kind(target))
         case gast.For(iter=iterable):
@@ -284,9 +284,9 @@ def _given_by_a_turn(target: gast.AST, nest: Nest, asked: frozenset[str]) -> boo
 
 
 def size_asked(nest: Nest, given: Facts) -> Refusal | None:
-    """Where the number of turns is a tensor's: is it asked for what the graph doesn't know, how many rows there are?"""
+    """Where the number of iterations is a tensor's: is it asked for what the graph doesn't know, how many rows there are?"""
     facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
-    if has_python_bounds(nest, given) or (isinstance(header, Counted) and header.turns is not None and not nest.plan.done):
+    if has_python_bounds(nest, given) or (isinstance(header, Counted) and header.iterations is not None and not nest.plan.done):
         return None
     stacked = {one.source for one in nest.plan.lists}
     lengths = [call for one in nest.plan.lists for call in one.lengths]
@@ -319,8 +319,8 @@ def size_asked(nest: Nest, given: Facts) -> Refusal | None:
 # What is written beside the loop
 
 
-def asserted_turn(nest: Nest) -> str:
-    """The assertion that keeps a loop without a turn from giving something: there is nothing to stack, and the program raises."""
+def asserted_iteration(nest: Nest) -> str:
+    """The assertion that keeps a loop without an iteration from giving something: there is nothing to stack, and the program raises."""
     header, tf = nest.plan.header, nest.tf
     assert isinstance(header, Counted)
     first, last = header.start, header.stop
@@ -331,12 +331,12 @@ def asserted_turn(nest: Nest) -> str:
 
 
 def asserted_members(lists: tuple[Listed, ...], tf: str) -> list[str]:
-    """The same after a loop whose turns are counted by nothing else."""
+    """The same after a loop whose iterations are counted by nothing else."""
     return [f"{tf}.debugging.assert_positive({one.name}.size())" for one in lists if one.is_array]
 
 
 def has_python_bounds(nest: Nest, facts: Facts) -> bool:
-    """Is it known while the graph is made how many turns there are? Where that is wrong, the new code raises as the old one does."""
+    """Is it known while the graph is made how many iterations there are? Where that is wrong, the new code raises as the old one does."""
     header = nest.plan.header
     if not isinstance(header, Counted) or header.rows:
         return False
