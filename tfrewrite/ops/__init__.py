@@ -41,6 +41,8 @@ _NAMESAKES = (
     ("tensorflow.keras.ops.", ("numpy.", "tensorflow.", "tensorflow.nn.", "tensorflow.math.")),
     ("tensorflow.keras.activations.", ("tensorflow.nn.", "tensorflow.")),
 )
+# What holds of an operation whatever arguments it takes.
+_OF_NUMBERS = {"is_never_negative", "keeps_sign", "totals", "shows_sign"}
 
 
 def op(name: str | None) -> Op:
@@ -55,6 +57,6 @@ def _namesake(name: str) -> Op:
             last = name.rpartition(".")[2]
             known = (OPS[package + last] for package in packages if package + last in OPS)
             for row in known:
-                numbers = " ".join(set(row.traits) & {"is_never_negative", "keeps_sign"})
+                numbers = " ".join(sorted(set(row.traits) & _OF_NUMBERS))
                 return Op(name, traits=numbers, bits=row.bits, error=row.error)
     return UNKNOWN_OP

@@ -153,7 +153,7 @@ ROWS = (
         error=BOUNDED,
         slow_in_xla="0.4 and 11.8 ms",
     ),
-    Op("atan2", "y x", _binary, "is_elementwise wants_tensor_first wants_floats", bits=IN_GRAPHS, error=ROOTED),
+    Op("atan2", "y x", _binary, "is_elementwise wants_tensor_first wants_floats shows_sign", bits=IN_GRAPHS, error=ROOTED),
     Op("atanh", "x", same, "is_elementwise fits_all is_monotonic is_partial wants_floats", bits=IN_GRAPHS, error=EDGED),
     Op("bitwise.bitwise_and", traits="is_operator is_elementwise is_position_free", bits=IN_GRAPHS),
     Op("bitwise.bitwise_or", traits="is_operator is_elementwise is_position_free", bits=IN_GRAPHS),
@@ -259,7 +259,7 @@ ROWS = (
     Op("logical_and", "x y", _compare, "is_elementwise is_position_free", bits=EVERYWHERE, error=DECIDED),
     Op("logical_not", "x", _to_bool, "is_elementwise fits_all is_position_free", bits=EVERYWHERE, error=DECIDED),
     Op("logical_or", "x y", _compare, "is_elementwise is_position_free", bits=EVERYWHERE, error=DECIDED),
-    Op("math.angle", "x=input name", _part, "may_share is_position_free wants_floats", bits=IN_XLA),
+    Op("math.angle", "x=input name", _part, "may_share is_position_free wants_floats shows_sign", bits=IN_XLA),
     Op("math.bessel_i0", "x", same, "wants_floats", bits=IN_GRAPHS, xla=Xla(compiles=False)),
     Op(
         "math.ceil",

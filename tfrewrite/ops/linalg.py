@@ -308,7 +308,7 @@ ROWS = (
     ),
     Op("linalg.slogdet", "x=input name", traits="takes_matrices takes_squares wants_floats"),
     Op("linalg.tensor_diag", "x=diagonal name"),
-    Op("linalg.trace", "x", _trace, "keeps_sign takes_matrices", bits=IN_GRAPHS, error=SUMMED),
+    Op("linalg.trace", "x", _trace, "keeps_sign takes_matrices totals", bits=IN_GRAPHS, error=SUMMED),
     Op(
         "linalg.triangular_solve",
         "x=matrix rhs lower adjoint name",

@@ -208,6 +208,8 @@ class Op:
     # What it does to numbers
 
     adds: bool = False
+    totals: bool = False
+    """It adds up the elements of a tensor, and doesn't divide by their number."""
     multiplies: bool = False
     divides: bool = False
     is_exponential: bool = False
@@ -216,6 +218,8 @@ class Op:
     """It isn't defined for all numbers."""
     signs_zero: bool = False
     """A zero of its may have another sign under XLA."""
+    shows_sign: bool = False
+    """It makes different numbers of 0.0 and -0.0, and no infinity of either."""
     is_position_free: bool = False
     """An element is computed to the same bits wherever it stands in its tensor: in a part of it as in the whole.
 

@@ -223,7 +223,7 @@ def _bitcast(call: Call) -> Kind:
 
 
 ROWS = (
-    Op("bitcast", "x=input type name", _bitcast, "is_part may_share", bits=IN_XLA, error=DECIDED),
+    Op("bitcast", "x=input type name", _bitcast, "is_part may_share shows_sign", bits=IN_XLA, error=DECIDED),
     Op(
         "broadcast_to",
         "x=input shape",

@@ -8,6 +8,7 @@ script. What isn't known to be harmless is taken for a decision.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,10 +19,10 @@ import gast
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, Function, Scope, parameters, walk_within
-from tfrewrite.kinds import LARGEST_SUMMAND, Sort
+from tfrewrite.kinds import FLOATS, LARGEST_SUMMAND, Sort
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import of_operator
-from tfrewrite.ops.row import DECIDED, EXPONENT, MOVED, NOT_KNOWN, ROOTED, Bits, Effect, Step
+from tfrewrite.ops.row import DECIDED, EXPONENT, MOVED, NOT_KNOWN, ROOTED, Bits, Effect, Op, Step
 from tfrewrite.outcomes import Refusal
 from tfrewrite.rounding.signs import is_never_negative
 from tfrewrite.rounding.texts import braces_lose, percent_loses
@@ -82,8 +83,6 @@ _LIBRARIES = ("tensorflow.", "numpy.", "math.", "builtins.", "statistics.")
 _LARGEST_FACTOR, _LARGEST_OF_CANCELLED, _LARGEST_IN_EXPONENTS = 1000.0, 16.0, 1.0
 _LARGEST_WHOLE, _LARGEST_POWER = 1_000_000, 10
 _MOST_POWERS = 100.0
-# What shows the sign of a zero.
-_SHOWS_SIGN = frozenset({"signbit", "bitcast", "angle", "copysign", "view", "tobytes", "atan2", "arctan2"})
 # What multiplies or divides its operands by each other, element by element or in sums.
 _SCALING = frozenset({
     "multiply", "divide", "truediv", "true_divide", "scalar_mul", "multiply_no_nan", "divide_no_nan", "matmul", "matvec", "tensordot", "dot",
@@ -148,8 +147,9 @@ class _Follower:
         return self._cancelling() or self._growing(groups) or self._magnified_sum(groups)
 
     def stop(self, node: gast.AST, code: Code, reason: str) -> None:
-        if self.found is None and self.zeros is (code is Code.ROUNDING_ZERO):
-            self.found = Refusal(node, code, reason)
+        # The sign of a zero matters where it is looked for, and few digits show it no better than many.
+        if self.found is None and not (self.zeros and code in (Code.ROUNDING_LEAVES, Code.ROUNDING_DECIDES)):
+            self.found = Refusal(node, Code.ROUNDING_ZERO if self.zeros else code, reason)
 
     def short(self, node: gast.AST, otherwise: str = "it") -> str:
         if not hasattr(node, "lineno") or self.facts.edit.short(node, "") == "":
@@ -198,6 +198,10 @@ class _Follower:
                 # A square is never negative, whatever has cancelled in it.
                 subtracts = self._subtracts(target)
                 difference = difference or subtracts
+                many = self._totalled(node, target) if difference else 1.0
+                scale *= many
+                if many > 1 and scale > _LARGEST_OF_CANCELLED:
+                    return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} magnifies a rounding error")
                 cancelled = cancelled or subtracts or not is_never_negative(target, self.facts)
                 if reason := self._rounds_off(target):
                     return self.stop(target, Code.ROUNDING_DECIDES, reason)
@@ -221,19 +225,25 @@ class _Follower:
 
     def _hand_zero(self, value: _Value, target: gast.AST, step: Step, shown: str) -> None:
         """A zero of another sign arrives in another value."""
-        if isinstance(target, gast.Call) and _last_name(target, self.facts) in _SHOWS_SIGN:
+        kind, row = self.facts.kind(target), self._row(target)
+        if row.shows_sign:
             return self.stop(target, Code.ROUNDING_ZERO, f"{shown} makes another number of it")
         match step.effect:
-            case Effect.NONE | Effect.DECISION | Effect.UNKNOWN | Effect.EDGE | Effect.ROOT_OF_SUM:
+            case Effect.NONE | Effect.ROOT_OF_SUM:
                 return
+            case Effect.DECISION if not (isinstance(target, gast.Call) and kind.dtype in (None, *FLOATS)):
+                return  # floor(-0.0) is -0.0, and int(-0.0) has no sign
+            case Effect.UNKNOWN if not (row.is_known or row.is_operator):
+                return self.stop(target, Code.ROUNDING_ZERO, f"the effect of {shown} on it is not known")
             case Effect.ROOT if not self._keeps_zero(target):
                 return self.stop(target, Code.ROUNDING_ZERO, f"{shown} makes another number of it")
         self._arrive(target, False, value.source)
 
     def _keeps_zero(self, node: gast.AST) -> bool:
-        """Is it a root or a logarithm, which is the same for both zeros?"""
+        """Is it a root or a logarithm of real numbers, which is the same for both zeros? Of -1 + 0j and -1 - 0j it isn't."""
         row = self.facts.op(node)
-        return row.is_partial and not row.divides and row.name.rpartition(".")[2] not in ("rsqrt", "reciprocal")
+        real = self.facts.kind(node).dtype in FLOATS
+        return real and row.is_partial and not row.divides and row.name.rpartition(".")[2] not in ("rsqrt", "reciprocal")
 
     def _repeats(self, node: gast.AST, target: gast.AST) -> float:
         """How many of what is multiplied there are the value itself."""
@@ -265,17 +275,20 @@ class _Follower:
         return [*call.args, *(one.value for one in call.keywords if one.arg not in _SETTINGS_OF_RESULTS)]
 
     def _unknown_factor(self, node: gast.AST, target: gast.AST) -> bool:
-        """Is it multiplied by something, or divided by it, of which the size isn't known, and that isn't rounded otherwise itself?"""
+        """Is it multiplied by something, or divided by it, of which the size isn't known? (By itself, it becomes smaller.)"""
         match target, self.facts.parent(target):
+            case gast.BinOp(left=left, op=gast.Mult(), right=right), _ if _is_same(left, right):
+                return False
             case gast.BinOp(left=left, op=gast.Mult() | gast.Div() | gast.MatMult(), right=right), _:
                 others = [right if left is node else left]
             case gast.Name(), gast.AugAssign(target=place, op=gast.Mult() | gast.Div() | gast.MatMult(), value=value) if place is target:
                 others = [value]
             case gast.Call(), _ if _last_name(target, self.facts) in _SCALING:
-                others = [one for one in self._operands(target) if one is not node]
+                operands = self._operands(target)
+                others = [] if len(operands) == 2 and _is_same(*operands) else [one for one in operands if one is not node]
             case _:
                 return False
-        return any(one not in self.known and not isinstance(self.facts.kind(one).value, int | float) for one in others)
+        return any(not isinstance(self.facts.kind(one).value, int | float) for one in others)
 
     def _may_cancel(self, node: gast.AST) -> bool:
         """Is it a sum of numbers that may have both signs, or of such?"""
@@ -349,6 +362,21 @@ class _Follower:
                 sizes = [_size(self.facts.kind(one).value) for one in args]
                 return (1 / sizes[-1] if name in ("divide", "truediv") else max(sizes)) if len(sizes) > 1 else 1.0
         return 1.0
+
+    def _totalled(self, node: gast.AST, target: gast.AST) -> float:
+        """How many elements become one total: where all of them are off by the same, it is off by so many times as much."""
+        row = self._row(target)
+        if not row.totals:
+            return 1.0
+        before, after = self.facts.kind(node).size, 1 if row.mixes else self.facts.kind(target).size
+        return math.inf if before is None or after is None else before / max(after, 1)
+
+    def _row(self, node: gast.AST) -> Op:
+        """What is known of what is called, be it a function or a method of NumPy's arrays."""
+        match node:
+            case gast.Call(func=gast.Attribute(attr=attr)) if attr in _METHODS and self.facts.called(node) is None:
+                return op(f"numpy.{attr}")
+        return self.facts.op(node)
 
     # Recurrences
 
