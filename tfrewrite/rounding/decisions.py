@@ -147,9 +147,15 @@ class _Follower:
         return self._cancelling() or self._growing(groups) or self._magnified_sum(groups)
 
     def stop(self, node: gast.AST, code: Code, reason: str) -> None:
-        # The sign of a zero matters where it is looked for, and few digits show it no better than many.
-        if self.found is None and not (self.zeros and code in (Code.ROUNDING_LEAVES, Code.ROUNDING_DECIDES)):
+        # Few digits show the sign of a zero no better than many.
+        if self.found is None and not (self.zeros and code is Code.ROUNDING_DECIDES):
             self.found = Refusal(node, Code.ROUNDING_ZERO if self.zeros else code, reason)
+
+    def _leaves(self, node: gast.AST, reason: str) -> bool:
+        """Is a value let out of what the file shows? A zero of either sign may go, and what the file does with it is followed."""
+        if not self.zeros:
+            self.stop(node, Code.ROUNDING_LEAVES, reason)
+        return not self.zeros
 
     def short(self, node: gast.AST, otherwise: str = "it") -> str:
         if not hasattr(node, "lineno") or self.facts.edit.short(node, "") == "":
@@ -581,11 +587,13 @@ class _Follower:
                 scope = self.facts.scopes.names[owner].lookup(name)
                 for binding in scope.bindings[name] if scope is not None else [owner]:
                     if not isinstance(binding, gast.Name) or not self._is_fresh(binding):
-                        return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
+                        if self._leaves(node, f"{self.short(owner)} may have another name too"):
+                            return
                     yield binding, kept
             case gast.Attribute(attr=attr):
                 if not all(map(self._is_fresh, self.facts.callers.attribute_stores(attr))) or self.facts.callers.attribute_is_hidden(attr):
-                    return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
+                    if self._leaves(node, f"{self.short(owner)} may have another name too"):
+                        return
                 yield from ((one, kept) for one in self._attribute_reads(owner, attr))
             case _:
                 self.stop(node, Code.ROUNDING_UNKNOWN, f"where {self.short(node, 'a value')} is kept is not known")
@@ -663,8 +671,8 @@ class _Follower:
         """Every place that reads an attribute of that name, of whatever object."""
         reads: list[gast.AST] = []
         if self.facts.callers.set_by_text("*") or not self._is_closed_file():
-            self.stop(node, Code.ROUNDING_LEAVES, f"other files may read {self.short(node)}")
-            return reads
+            if self._leaves(node, f"other files may read {self.short(node)}"):
+                return reads
         if (text := self._found_by_text()) is not None:
             self.stop(text, Code.ROUNDING_UNKNOWN, f"{self.short(node)} may be read by its name as text")
             return reads
@@ -701,8 +709,8 @@ class _Follower:
             self.stop(binding, Code.ROUNDING_UNKNOWN, f"{self.short(binding)} may be read by its name as text")
             return []
         if isinstance(owner.node, gast.Module) and not self._is_own(binding):
-            self.stop(binding, Code.ROUNDING_LEAVES, f"other files may read {self.short(binding)}")
-            return []
+            if self._leaves(binding, f"other files may read {self.short(binding)}"):
+                return []
         users = None
         straight = not any(isinstance(one, gast.Try | gast.TryStar | gast.With) for one in walk_within(owner.node))
         if owner is scope and binding.id not in owner.shared and isinstance(owner.node, (gast.Module, *FUNCTIONS)) and straight:
@@ -741,8 +749,8 @@ class _Follower:
         """What a function returns arrives where it is called."""
         kept = MOVED
         callers, name = self.facts.callers, getattr(function, "name", "the lambda")
-        if callers.is_live:
-            return self.stop(function, Code.ROUNDING_LEAVES, f"callers of `{name}` may depend on its exact result")
+        if callers.is_live and self._leaves(function, f"callers of `{name}` may depend on its exact result"):
+            return
         if callers.is_method(function):
             yield from self._results_of_method(function, name)
             return
@@ -750,7 +758,8 @@ class _Follower:
             return self.stop(function, Code.ROUNDING_UNKNOWN, f"what the decorator of `{name}` makes of its result is not known")
         inner = self.facts.scopes.function_of(function) is not None or isinstance(function, gast.Lambda)
         if not (inner or self._is_closed_file()):
-            return self.stop(function, Code.ROUNDING_LEAVES, f"other files may call `{name}`, and depend on its exact result")
+            if self._leaves(function, f"other files may call `{name}`, and depend on its exact result"):
+                return
         references = callers.references(function)
         if not self._are_all(function, [one.node for one in references]):
             return self.stop(function, Code.ROUNDING_UNKNOWN, f"the callers of `{name}` are not known")
@@ -801,7 +810,8 @@ class _Follower:
         owner = self.facts.scopes.class_of(function)
         plain = owner is not None and all(self._is_plain_base(one) for one in owner.bases)
         if not self._is_closed_file() or not plain or not self.facts.callers.plainly_decorated(function):
-            return self.stop(function, Code.ROUNDING_LEAVES, f"others may call `{name}`, and depend on its exact result")
+            if self._leaves(function, f"others may call `{name}`, and depend on its exact result"):
+                return
         if (text := self._found_by_text()) is not None:
             return self.stop(text, Code.ROUNDING_UNKNOWN, f"`{name}` may be called by its name as text")
         if name.startswith("__") and name != "__call__":
