@@ -133,7 +133,7 @@ ROWS = (
         numpy="add",
         interval=intervals.total,
     ),
-    Op("as_string", error=DECIDED),
+    Op("as_string", traits="shows_sign", error=DECIDED),
     Op(
         "asin",
         "x",
@@ -297,7 +297,7 @@ ROWS = (
         "math.floordiv",
         "x y",
         _binary,
-        "is_elementwise is_checked may_raise wants_tensor_first takes_numbers is_position_free",
+        "is_elementwise is_checked may_raise wants_tensor_first takes_numbers is_position_free shows_sign",
         bits=IN_XLA,
         error=DECIDED,
         xla=Xla(of_integers="{} of integers raises for a zero divisor, and XLA gives a number"),

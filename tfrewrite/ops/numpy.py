@@ -140,7 +140,7 @@ ROWS = (
     Op("numpy.float32", traits="keeps_sign", error=MOVED, like="convert_to_tensor"),
     Op("numpy.float64", traits="keeps_sign", error=MOVED, like="convert_to_tensor"),
     Op("numpy.floor", bits=EVERYWHERE, error=DECIDED),
-    Op("numpy.floor_divide", error=DECIDED, like="math.floordiv"),
+    Op("numpy.floor_divide", traits="shows_sign", error=DECIDED, like="math.floordiv"),
     Op("numpy.fmod", error=DECIDED),
     Op("numpy.greater", bits=EVERYWHERE, error=DECIDED),
     Op("numpy.greater_equal", bits=EVERYWHERE, error=DECIDED),

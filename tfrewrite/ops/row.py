@@ -219,7 +219,7 @@ class Op:
     signs_zero: bool = False
     """A zero of its may have another sign under XLA."""
     shows_sign: bool = False
-    """It makes different numbers of 0.0 and -0.0, and no infinity of either."""
+    """It makes a number of 0.0 and another one of -0.0. (Roots and quotients by them do so too: `error`.)"""
     is_position_free: bool = False
     """An element is computed to the same bits wherever it stands in its tensor: in a part of it as in the whole.
 

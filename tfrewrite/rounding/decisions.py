@@ -237,7 +237,7 @@ class _Follower:
         match step.effect:
             case Effect.NONE | Effect.ROOT_OF_SUM:
                 return
-            case Effect.DECISION if not (isinstance(target, gast.Call) and kind.dtype in (None, *FLOATS)):
+            case Effect.DECISION if isinstance(target, gast.Compare) or kind.dtype not in (None, *FLOATS):
                 return  # floor(-0.0) is -0.0, and int(-0.0) has no sign
             case Effect.UNKNOWN if not (row.is_known or row.is_operator):
                 return self.stop(target, Code.ROUNDING_ZERO, f"the effect of {shown} on it is not known")
@@ -382,6 +382,8 @@ class _Follower:
         match node:
             case gast.Call(func=gast.Attribute(attr=attr)) if attr in _METHODS and self.facts.called(node) is None:
                 return op(f"numpy.{attr}")
+            case gast.Name() if isinstance(parent := self.facts.parent(node), gast.AugAssign) and parent.target is node:
+                return self.facts.op(parent)
         return self.facts.op(node)
 
     # Recurrences
