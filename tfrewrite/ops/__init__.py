@@ -42,7 +42,10 @@ _NAMESAKES = (
     ("tensorflow.keras.activations.", ("tensorflow.nn.", "tensorflow.")),
 )
 # What holds of an operation whatever arguments it takes.
-_OF_NUMBERS = {"is_never_negative", "keeps_sign", "totals", "shows_sign"}
+_OF_NUMBERS = {
+    "is_never_negative", "keeps_sign", "totals", "takes_product", "takes_power", "subtracts", "multiplies", "squares", "scales", "inverts", "takes_logarithm",
+    "shows_sign", "dtype_follows",
+}  # fmt: skip
 
 
 def op(name: str | None) -> Op:

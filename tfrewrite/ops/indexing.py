@@ -194,7 +194,7 @@ ROWS = (
         "one_hot",
         "indices depth on_value off_value axis dtype",
         _one_hot,
-        "may_raise takes_sizes makes_node is_position_free",
+        "may_raise takes_sizes makes_node is_position_free makes_many",
         bits=EVERYWHERE,
     ),
     Op("scatter_nd", "places=indices updates shape", _scatter_nd, "is_indexed may_raise keeps_sign", bits=IN_GRAPHS, error=SUMMED),

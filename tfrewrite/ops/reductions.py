@@ -99,7 +99,16 @@ ROWS = (
     ),
     Op("math.accumulate_n", error=SUMMED),
     Op("math.count_nonzero", "x=input axis keepdims dtype name", _count_nonzero, "may_share", bits=IN_XLA, error=DECIDED),
-    Op("math.cumprod", "x", same, "mixes is_heavy fits_all keeps_sign", bits=IN_GRAPHS, error=MULTIPLIED, axis=0, xla=Xla(of_bytes=False)),
+    Op(
+        "math.cumprod",
+        "x",
+        same,
+        "mixes is_heavy fits_all keeps_sign takes_product",
+        bits=IN_GRAPHS,
+        error=MULTIPLIED,
+        axis=0,
+        xla=Xla(of_bytes=False),
+    ),
     Op("math.is_non_decreasing", error=DECIDED),
     Op(
         "math.reduce_euclidean_norm",
@@ -179,7 +188,14 @@ ROWS = (
         numpy="min",
         interval=intervals.unchanged,
     ),
-    Op("reduce_prod", "x=input_tensor axis keepdims", _reduce, "reduces may_share fits_all keeps_sign", bits=IN_GRAPHS, error=MULTIPLIED),
+    Op(
+        "reduce_prod",
+        "x=input_tensor axis keepdims",
+        _reduce,
+        "reduces may_share fits_all keeps_sign takes_product",
+        bits=IN_GRAPHS,
+        error=MULTIPLIED,
+    ),
     Op(
         "reduce_sum",
         "x=input_tensor axis keepdims",

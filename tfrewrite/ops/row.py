@@ -143,6 +143,16 @@ class Op:
     """It gives its argument as it is, where that has the dtype already."""
     creates: bool = False
     """It makes a tensor of sizes and numbers."""
+    is_fresh: bool = False
+    """What it makes of sizes and numbers has no other name."""
+    is_loader: bool = False
+    """It reads an array from a file."""
+    is_read_only: bool = False
+    """Of Python or NumPy: it computes with an array, and neither changes nor keeps it."""
+    is_ufunc: bool = False
+    """Of a function of NumPy: behind its operands comes the array for its result."""
+    makes_many: bool = False
+    """It makes many elements of few, or of a number."""
     is_uniform: bool = False
     """A constant of a graph, all of whose elements may be the same."""
     may_share: bool = False
@@ -151,6 +161,9 @@ class Op:
     """It gives several tensors, or something else."""
     is_operator: bool = False
     """Programs write it as an operator or a method: `x[i]`, `~x`. What it returns doesn't stand in the table."""
+    prints: bool = False
+    writes_text: bool = False
+    """It makes a text of a number."""
     is_control: bool = False
     """It does what it does when the graph runs, or calls what it is given while that is traced."""
     is_stateful: bool = False
@@ -187,6 +200,14 @@ class Op:
     """Of square ones."""
     fits_all: bool = False
     """It works with one tensor of whatever sizes."""
+    takes_two: bool = False
+    """Of a function of NumPy: it computes with two arrays, and a third would be for its result."""
+    converts_second: bool = False
+    """Of its two operands it makes a tensor of the second, of the first one's dtype."""
+    dtype_follows: bool = False
+    """Behind the value comes its dtype."""
+    is_method: bool = False
+    """Of a function of NumPy: arrays have a method of that name, which does the same."""
     takes_sizes: bool = False
     needs_known_sizes: bool = False
     """How many tensors or axes it gives depends on sizes that have to be known when a graph is made."""
@@ -197,6 +218,8 @@ class Op:
     """It puts an operation of its own into a graph, whatever it is given: `tf.cast`, `tf.stack`, `tf.add_n` may hand a tensor through."""
     is_fused: bool = False
     """XLA joins it with others into one loop."""
+    sets_up_products: bool = False
+    """Its first call reserves what matrix products share. (Batched ones, matrices times vectors and tf.einsum have other kernels.)"""
     is_held_by_xla: bool = False
     """XLA keeps its result in memory."""
     folds: bool = False
@@ -210,8 +233,18 @@ class Op:
     adds: bool = False
     totals: bool = False
     """It adds up the elements of a tensor, and doesn't divide by their number."""
+    takes_product: bool = False
+    """It multiplies the elements of a tensor with each other."""
+    subtracts: bool = False
+    squares: bool = False
     multiplies: bool = False
     divides: bool = False
+    scales: bool = False
+    """It multiplies or divides its operands by each other, element by element or in sums."""
+    inverts: bool = False
+    """It gives the inverse of a matrix."""
+    takes_logarithm: bool = False
+    takes_power: bool = False
     is_exponential: bool = False
     takes_root: bool = False
     is_partial: bool = False

@@ -33,23 +33,14 @@ _SAME_METHODS = frozenset({
     "numpy", "item", "tolist", "copy", "reshape", "ravel", "flatten", "squeeze", "transpose", "get_shape", "set_shape", "read_value", "value",
     "swapaxes", "repeat",
 })  # fmt: skip
-_METHODS = frozenset(
-    {"sum", "mean", "max", "min", "dot", "std", "var", "cumsum", "prod", "argmax", "argmin", "argsort", "sort", "round", "clip"}
-)
 _KEEPING = frozenset({"append", "extend", "insert", "appendleft"})
 _ASSIGNING = frozenset({"assign", "assign_add", "assign_sub"})
 _GIVING = frozenset({"pop", "popleft", "get", "items", "values", "keys", "stack", "concat", "read", "copy", "popitem"})
-_SETTLED = frozenset({
-    "builtins.len", "builtins.isinstance", "builtins.type", "builtins.id", "builtins.hasattr", "builtins.callable",
-})  # fmt: skip
-_PRINTING = frozenset({"builtins.print", "tensorflow.print"})
-_TEXTS = frozenset({"builtins.str", "builtins.repr", "builtins.format"})
 _LOGGING = ("logging.", "absl.logging.")
 _BY_TEXT = frozenset({
     "getattr", "methodcaller", "attrgetter", "itemgetter", "vars", "__dict__", "__getattribute__", "__getattr__", "asdict", "astuple", "eval",
     "exec", "globals", "locals",
 })  # fmt: skip
-_MADE = frozenset({"numpy.zeros", "numpy.empty", "numpy.ones", "tensorflow.Variable", "tensorflow.zeros", "tensorflow.ones"})
 _ARITHMETIC = frozenset(
     {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod", "neg", "abs", "rray__", "array_ufunc"}
 )
@@ -73,21 +64,11 @@ _READING_BACK = frozenset(
         "setLogRecordFactory",
     }
 )
-_WITH_DTYPE = frozenset({"array", "asarray", "constant", "convert_to_tensor", "ascontiguousarray", "Variable"})
-_OF_TWO = frozenset({
-    "add", "subtract", "multiply", "divide", "true_divide", "power", "maximum", "minimum", "dot", "matmul", "inner", "outer", "hypot",
-    "arctan2", "tensordot", "cross",
-})  # fmt: skip
 _SETTINGS_OF_RESULTS = frozenset({"axis", "keepdims", "dtype", "name", "perm", "transpose_a", "transpose_b"})
 _LIBRARIES = ("tensorflow.", "numpy.", "math.", "builtins.", "statistics.")
 _LARGEST_FACTOR, _LARGEST_OF_CANCELLED, _LARGEST_IN_EXPONENTS = 1000.0, 16.0, 1.0
 _LARGEST_WHOLE, _LARGEST_POWER = 1_000_000, 10
 _MOST_POWERS = 100.0
-# What multiplies or divides its operands by each other, element by element or in sums.
-_SCALING = frozenset({
-    "multiply", "divide", "truediv", "true_divide", "scalar_mul", "multiply_no_nan", "divide_no_nan", "matmul", "matvec", "tensordot", "dot",
-    "einsum", "inner", "outer", "conv1d", "conv2d", "conv3d",
-})  # fmt: skip
 _MOST_VALUES = 5000
 _PLAIN_NORMS = (None, 1, 2, "euclidean", "fro")
 
@@ -217,7 +198,7 @@ class _Follower:
                 cancelled = difference = False
             case Effect.ROOT:
                 cancelled = not is_never_negative(target, self.facts)
-                difference = cancelled and "log" in _last_name(target, self.facts) if isinstance(target, gast.Call) else difference
+                difference = cancelled and self._row(target).takes_logarithm if isinstance(target, gast.Call) else difference
             case Effect.PRODUCT:
                 scale *= self._factor(target)
                 if scale > (_LARGEST_OF_CANCELLED if cancelled else _LARGEST_FACTOR):
@@ -259,13 +240,12 @@ class _Follower:
             case gast.BinOp(left=left, op=gast.Pow(), right=power) if left is node:
                 return self._exponent(power)
             case gast.Call():
-                last = _last_name(target, self.facts)
-                operands = self._operands(target)
-                if last in ("square", "squared_difference") or (last == "multiply" and len(operands) == 2 and _is_same(*operands)):
+                row, operands = self._row(target), self._operands(target)
+                if row.squares or (row.multiplies and len(operands) == 2 and _is_same(*operands)):
                     return 2.0
-                if last in ("pow", "power") and len(operands) == 2 and operands[0] is node:
+                if row.takes_power and len(operands) == 2 and operands[0] is node:
                     return self._exponent(operands[1])
-                if last in ("reduce_prod", "prod", "cumprod"):
+                if row.takes_product:
                     return float(self.facts.kind(node).size or _MOST_POWERS + 1)
         return 1.0
 
@@ -289,7 +269,7 @@ class _Follower:
                 others = [right if left is node else left]
             case gast.Name(), gast.AugAssign(target=place, op=gast.Mult() | gast.Div() | gast.MatMult(), value=value) if place is target:
                 others = [value]
-            case gast.Call(), _ if _last_name(target, self.facts) in _SCALING:
+            case gast.Call(), _ if self._row(target).scales:
                 operands = self._operands(target)
                 others = [] if len(operands) == 2 and _is_same(*operands) else [one for one in operands if one is not node]
             case _:
@@ -350,7 +330,7 @@ class _Follower:
             case gast.Name() if isinstance(parent := self.facts.parent(node), gast.AugAssign) and parent.target is node:
                 return isinstance(parent.op, gast.Sub)
             case gast.Call():
-                return (self.facts.called(node) or "").rpartition(".")[2] in ("subtract", "squared_difference")
+                return self._row(node).subtracts
         return False
 
     def _factor(self, node: gast.AST) -> float:
@@ -380,8 +360,8 @@ class _Follower:
     def _row(self, node: gast.AST) -> Op:
         """What is known of what is called, be it a function or a method of NumPy's arrays."""
         match node:
-            case gast.Call(func=gast.Attribute(attr=attr)) if attr in _METHODS and self.facts.called(node) is None:
-                return op(f"numpy.{attr}")
+            case gast.Call(func=gast.Attribute(attr=attr)) if self.facts.called(node) is None and _method(attr).is_method:
+                return _method(attr)
             case gast.Name() if isinstance(parent := self.facts.parent(node), gast.AugAssign) and parent.target is node:
                 return self.facts.op(parent)
         return self.facts.op(node)
@@ -560,7 +540,7 @@ class _Follower:
         row = self.facts.op(node)
         if isinstance(node, gast.Call) and node.args and (row.hands_on or row.creates or row.bits is Bits.EVERYWHERE):
             return self._is_inverse(node.args[0])
-        return (self.facts.called(node) or "").rpartition(".")[2] in ("inv", "pinv")
+        return row.inverts
 
     def _stored(self, target: gast.AST, value: gast.AST | None) -> Iterator[_Arrival]:
         kept = MOVED
@@ -620,7 +600,7 @@ class _Follower:
                 name = self.facts.called(value) or ""
                 if name in ("builtins.list", "builtins.dict", "collections.deque"):
                     return not value.args
-                return name in _MADE and self.facts.kind(value).dtype in ("float32", "float64")
+                return op(name).is_fresh and not value.keywords and self.facts.kind(value).dtype in ("float32", "float64")
         return False
 
     def _is_plain(self, node: gast.AST) -> bool:
@@ -663,9 +643,9 @@ class _Follower:
             yield call, MOVED if plain else NOT_KNOWN
         elif attr == "astype":
             yield call, self._cast(call.args[0] if call.args else None)
-        elif attr in _METHODS:
+        elif _method(attr).is_method:
             plain = not any(one.arg in ("out", "dtype") for one in call.keywords) and len(call.args) <= (2 if attr == "clip" else 1)
-            yield call, op(f"numpy.{attr}").error if plain else NOT_KNOWN
+            yield call, _method(attr).error if plain else NOT_KNOWN
         elif not (attr in _KEEPING and self.facts.kind(method.value).sort is Sort.LIST):
             yield call, NOT_KNOWN
 
@@ -848,11 +828,10 @@ class _Follower:
         kept = MOVED
         name = self.facts.called(call)
         if name is not None:
-            if name in _PRINTING and keyword is None and all(one.arg in ("sep", "end", "flush", "summarize") for one in call.keywords):
+            row = op(name)
+            if row.prints and keyword is None and all(one.arg in ("sep", "end", "flush", "summarize") for one in call.keywords):
                 return self._printed(call)
-            if name in _SETTLED:
-                return
-            if name in _TEXTS:
+            if row.writes_text:
                 spec = getattr(call.args[1], "value", None) if len(call.args) > 1 else ""
                 return self._written(call, f"{{:{spec}}}" if isinstance(spec, str) else None, braces_lose, self.known[node].cancelled)
             if name.startswith(_LOGGING):
@@ -925,17 +904,17 @@ class _Follower:
             one.arg in ("out", "where", "key", None) for one in call.keywords
         ):
             return False
-        last = name.rpartition(".")[2]
+        row = op(name)
         for one in call.keywords:
             if one.arg == "dtype" and self._cast(one.value).effect is not Effect.KEPT:
                 return False
-        if last in _WITH_DTYPE:
+        if row.dtype_follows:
             return all(self._cast(one).effect is Effect.KEPT for one in call.args[1:])
         if name.startswith("numpy."):
             arrays = [one for one in call.args if self.facts.kind(one).sort not in (Sort.NUMBER, Sort.NONE, Sort.TUPLE, Sort.TEXT)]
-            if last in _OF_TWO:
+            if row.takes_two:
                 return len(call.args) <= 2
-            return len(arrays) <= (3 if last == "where" else 1)
+            return len(arrays) <= (3 if row.name == "numpy.where" else 1)
         return True
 
     def _parameter(self, call: gast.Call, function: Function, node: gast.AST, keyword: str | None) -> Iterator[_Arrival]:
@@ -1034,7 +1013,7 @@ class _Follower:
                 return self._goes_out(parent)
             case gast.Expr():
                 return None
-            case gast.Call() if (name := self.facts.called(parent) or "") in _PRINTING or name.startswith(_LOGGING):
+            case gast.Call() if self.facts.op(parent).prints or (self.facts.called(parent) or "").startswith(_LOGGING):
                 if any(one is text for one in parent.args) and all(
                     one.arg in ("sep", "end", "flush", "exc_info") for one in parent.keywords
                 ):
@@ -1042,9 +1021,9 @@ class _Follower:
         self.stop(text, Code.ROUNDING_UNKNOWN, f"what is done with the text of {self.short(text, 'a value')} is not known")
 
 
-def _last_name(call: gast.Call, facts: Facts) -> str:
-    """The last part of the name of what is called, be it a function or a method."""
-    return str(facts.called(call) or getattr(call.func, "attr", "")).rpartition(".")[2]
+def _method(name: str) -> Op:
+    """What NumPy has under the name of a method."""
+    return op(f"numpy.{name}")
 
 
 def _is_same(left: gast.AST, right: gast.AST) -> bool:
