@@ -64,7 +64,6 @@ _READS_BY = {
 _SHARES_BY = {"copy", "like", None}
 _READING_METHODS = {"mean", "sum", "min", "max", "std", "var", "prod", "any", "all", "argmax", "argmin", "copy", "tolist", "astype", "item"}
 _SETTINGS = {"shape", "dtype", "size", "ndim", "nbytes", "itemsize"}
-_PICKS = {"tensorflow.gather": ("x", "indices"), "tensorflow.nn.embedding_lookup": ("x", "indices")}
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.MatMult)
 _COMPARISONS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 _OTHER_PROCESSES = {"multiprocessing", "concurrent", "joblib", "ray", "dask", "dill", "cloudpickle", "horovod", "torch", "jax"}
@@ -351,7 +350,7 @@ def _met(use: gast.Name, given: gast.Assign, facts: Facts) -> _Use | Refusal:
             other = left if right is use else right
         case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
             other, keeps = left if right is use else right, True
-        case gast.Call() if facts.called(parent) in _PICKS and set(facts.arguments(parent) or {}) == {"x", "indices"}:
+        case gast.Call() if facts.op(parent).looks_up and set(facts.arguments(parent) or {}) == {"x", "indices"}:
             arguments = facts.arguments(parent) or {}
             other = arguments["indices"] if arguments["x"] is use else arguments["x"]
             if not _is_given(other, facts):

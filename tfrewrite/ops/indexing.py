@@ -165,7 +165,7 @@ ROWS = (
         "gather",
         "x=params indices validate_indices axis batch_dims",
         _gather,
-        "is_indexed may_raise makes_node is_held_by_xla is_position_free keeps_sign",
+        "is_indexed may_raise makes_node is_held_by_xla is_position_free keeps_sign looks_up",
         bits=EVERYWHERE,
         error=MOVED,
         xla=Xla(of_complex=True),
@@ -179,7 +179,7 @@ ROWS = (
     Op("math.confusion_matrix", error=DECIDED),
     Op("math.invert_permutation", "x", _permuted, "is_indexed", bits=IN_GRAPHS),
     Op("nn.approx_max_k", error=DECIDED),
-    Op("nn.embedding_lookup", "x=params indices=ids", _embedding, "is_indexed may_raise keeps_sign", bits=EVERYWHERE, error=MOVED),
+    Op("nn.embedding_lookup", "x=params indices=ids", _embedding, "is_indexed may_raise keeps_sign looks_up", bits=EVERYWHERE, error=MOVED),
     Op("nn.in_top_k", bits=EVERYWHERE, error=DECIDED),
     Op(
         "nn.top_k",

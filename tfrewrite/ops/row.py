@@ -135,6 +135,8 @@ class Op:
     joins: bool = False
     """It copies the members of a list into one tensor. (A single member is returned as it is.)"""
     splits: bool = False
+    looks_up: bool = False
+    """It copies the rows of a table that ids stand for."""
     is_view: bool = False
     """It gives the buffer of its argument, whole, under another shape."""
     is_part: bool = False
