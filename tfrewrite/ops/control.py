@@ -57,7 +57,7 @@ ROWS = (
         "Variable",
         "value=initial_value trainable validate_shape caching_device name variable_def dtype import_scope constraint synchronization aggregation shape",
         _variable,
-        "may_share is_no_tensor is_stateful needs_known_sizes dtype_follows is_fresh",
+        "may_share is_no_tensor is_stateful needs_known_sizes dtype_follows",
         bits=EVERYWHERE,
     ),
     Op("assert_equal", traits="is_read_only", error=DECIDED),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops.row import BOUNDED, DECIDED, EDGED, EVERYWHERE, EXPONENT, MOVED, MULTIPLIED, ROOTED, SETTLED, STEEP, SUMMED, Op
 
 ROWS = (
@@ -24,7 +25,7 @@ ROWS = (
     Op("builtins.max", traits="keeps_sign", error=BOUNDED),
     Op("builtins.min", traits="keeps_sign", error=BOUNDED),
     Op("builtins.pow", traits="takes_power", error=ROOTED),
-    Op("builtins.print", traits="is_read_only prints"),
+    Op("builtins.print", "", lambda call: Kind(Sort.NONE), "is_outside is_effect is_read_only prints"),
     Op("builtins.range", bits=EVERYWHERE, error=DECIDED),
     Op("builtins.repr", traits="is_read_only writes_text"),
     Op("builtins.reversed", traits="keeps_sign", error=MOVED),
@@ -32,7 +33,7 @@ ROWS = (
     Op("builtins.slice", traits="keeps_sign", bits=EVERYWHERE, error=MOVED),
     Op("builtins.sorted", error=DECIDED),
     Op("builtins.str", traits="is_read_only writes_text"),
-    Op("builtins.sum", traits="keeps_sign totals is_read_only", error=SUMMED),
+    Op("builtins.sum", traits="keeps_sign is_read_only totals", error=SUMMED),
     Op("builtins.tuple", traits="keeps_sign", error=MOVED),
     Op("builtins.type", error=SETTLED),
     Op("builtins.zip", traits="keeps_sign", error=MOVED),
