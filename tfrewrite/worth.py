@@ -31,8 +31,6 @@ NODE_OF_XLA = 50_000
 MOST_ADDED = XLA_FIRST + 4 * XLA_EACH
 """So much, and no more, `--for time` and `--for both` may add to the memory of a process."""
 
-# Batched products, matrices times vectors and tf.einsum have other kernels.
-_PRODUCTS = frozenset({"matmul", "tensordot", "nn.conv2d"})
 _GRAPHS = ("fit", "evaluate", "predict", "train_on_batch")
 
 
@@ -105,7 +103,7 @@ def _uses_products(facts: Facts) -> bool:
     operators = (one for one in facts.nodes((gast.BinOp,)) if isinstance(one, gast.BinOp) and isinstance(one.op, gast.MatMult))
     if any(facts.kind(one).rank == 2 for one in operators):
         return True
-    calls = [one for one in facts.nodes((gast.Call,)) if (facts.called(one) or "").removeprefix("tensorflow.") in _PRODUCTS]
+    calls = [one for one in facts.nodes((gast.Call,)) if facts.op(one).sets_up_products]
     return any(facts.called(one) != "tensorflow.matmul" or facts.kind(one).rank == 2 for one in calls)
 
 

@@ -50,6 +50,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
+from tfrewrite.analyses.array_memory import is_fresh
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Scope, parameters
@@ -58,29 +59,13 @@ from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import Backend, changed
 
 _LEAST_BYTES = 2**16
-_LOADERS = {"numpy.load", "numpy.loadtxt", "numpy.genfromtxt", "numpy.fromfile"}
-_FRESH = {
-    "numpy.array", "numpy.zeros", "numpy.ones", "numpy.full", "numpy.arange", "numpy.linspace", "numpy.eye", "numpy.random.rand",
-    "numpy.random.randn", "numpy.random.normal", "numpy.random.uniform", "numpy.random.random", "numpy.random.standard_normal",
-    "numpy.random.random_sample", "numpy.random.randint",
-}  # fmt: skip
-_READS = {f"builtins.{name}" for name in ("len", "print", "float", "int", "bool", "str", "repr", "sum")} | {
-    f"numpy.{name}" for name in (
-        "mean", "sum", "min", "max", "amin", "amax", "std", "var", "median", "percentile", "prod", "any", "all", "argmax", "argmin", "unique",
-        "bincount", "histogram", "save", "array", "array_equal", "allclose", "dot", "matmul", "linalg.norm", "shape", "size", "ndim",
-    )
-}  # fmt: skip
-_READS_FIRST = {f"numpy.{name}" for name in ("isnan", "isfinite", "isinf", "sqrt", "exp", "log", "abs")}  # the second is where to write
 _READS_BY = {
     "axis", "keepdims", "dtype", "bins", "range", "minlength", "return_index", "return_inverse", "return_counts", "rtol", "atol", "equal_nan",
     "ord", "sep", "end", "file", "flush",
 }  # fmt: skip
 _SHARES_BY = {"copy", "like", None}
-_COPIES = {"print", "debugging.assert_all_finite", "debugging.assert_equal", "debugging.assert_near"}
 _READING_METHODS = {"mean", "sum", "min", "max", "std", "var", "prod", "any", "all", "argmax", "argmin", "copy", "tolist", "astype", "item"}
 _SETTINGS = {"shape", "dtype", "size", "ndim", "nbytes", "itemsize"}
-_PICKS = {"tensorflow.gather": ("x", "indices"), "tensorflow.nn.embedding_lookup": ("x", "indices")}
-_TENSOR_FIRST = {f"tensorflow.{name}" for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "matmul")}
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.MatMult)
 _COMPARISONS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 _OTHER_PROCESSES = {"multiprocessing", "concurrent", "joblib", "ray", "dask", "dill", "cloudpickle", "horovod", "torch", "jax"}
@@ -172,9 +157,7 @@ def _loaded(value: gast.AST, facts: Facts) -> gast.Call | None:
     match value:
         case gast.Call(func=gast.Attribute(value=inner, attr="astype"), args=[_], keywords=[]):
             return _loaded(inner, facts)
-        case gast.Call() if facts.called(value) in _LOADERS and all(
-            one.arg in ("dtype", "delimiter", "allow_pickle") for one in value.keywords
-        ):
+        case gast.Call() if facts.op(value).is_loader and all(one.arg in ("dtype", "delimiter", "allow_pickle") for one in value.keywords):
             return value
     return None
 
@@ -200,7 +183,7 @@ def _is_fresh(value: gast.AST, facts: Facts) -> bool:
             return _may_be_array(inner, facts)
         case gast.Call(func=gast.Attribute(value=inner, attr="reshape")):
             return _is_fresh(inner, facts)
-    return facts.called(value) in _FRESH or _loaded(value, facts) is not None
+    return is_fresh(value, facts) or _loaded(value, facts) is not None
 
 
 def _is_small(value: gast.AST, facts: Facts) -> bool:
@@ -248,11 +231,12 @@ def _only_reads(node: gast.AST, facts: Facts) -> bool:
             whole = facts.scopes.parents[parent]
             return isinstance(whole, gast.Call) and _makes_tensors(whole, facts)
         case gast.Call() if any(one is node for one in parent.args):
-            if facts.called(parent) in _READS:
-                return all(one.arg in _READS_BY for one in parent.keywords) and len(parent.args) <= 2
-            if facts.called(parent) in _READS_FIRST:
+            row = facts.op(parent)
+            if not row.is_read_only or (facts.called(parent) or "").startswith("tensorflow."):
+                return _makes_tensors(parent, facts)
+            if row.is_ufunc:
                 return not parent.keywords and len(parent.args) == 1
-            return _makes_tensors(parent, facts)
+            return all(one.arg in _READS_BY for one in parent.keywords) and len(parent.args) <= 2
     return False
 
 
@@ -260,7 +244,7 @@ def _makes_tensors(call: gast.Call, facts: Facts) -> bool:
     """Does a call copy what it is given into tensors? (Keras may change it in place, `tf.nest` and `tf.while_loop` hand it on.)"""
     name, row = facts.called(call) or "", facts.op(call)
     copies = row.is_known and row.name != "while_loop"
-    return name.startswith("tensorflow.") and (copies or name.removeprefix("tensorflow.") in _COPIES)
+    return name.startswith("tensorflow.") and (copies or row.is_read_only)
 
 
 # What else is in the way
@@ -371,13 +355,13 @@ def _met(use: gast.Name, given: gast.Assign, facts: Facts) -> _Use | Refusal:
             other = left if right is use else right
         case gast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, _COMPARISONS):
             other, keeps = left if right is use else right, True
-        case gast.Call() if facts.called(parent) in _PICKS and set(facts.arguments(parent) or {}) == {"x", "indices"}:
+        case gast.Call() if facts.op(parent).looks_up and set(facts.arguments(parent) or {}) == {"x", "indices"}:
             arguments = facts.arguments(parent) or {}
             other = arguments["indices"] if arguments["x"] is use else arguments["x"]
             if not _is_given(other, facts):
                 return _alone(use, facts)
             return _Use(use, None)
-        case gast.Call(args=[first, second], keywords=[]) if facts.called(parent) in _TENSOR_FIRST:
+        case gast.Call(args=[first, second], keywords=[]) if facts.op(parent).converts_second:
             other, keeps = first if second is use else second, first is use
         case _:
             return Refusal(

@@ -34,7 +34,6 @@ from tfrewrite.kinds import INTEGERS
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.rounding.operations import same_bits_eagerly
 
-_LOOK_UPS = {"tensorflow.gather", "tensorflow.nn.embedding_lookup"}
 _SMALLEST = 2**15  # elements of the table
 _LEAST_GAIN = 2  # times the elements that are looked up
 
@@ -42,7 +41,7 @@ _LEAST_GAIN = 2  # times the elements that are looked up
 @transform(gast.Call, fidelity=Fidelity.ROUNDING, mentions=("gather", "embedding_lookup"))
 def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
     name = facts.called(look_up)
-    if name not in _LOOK_UPS or len(look_up.args) != 2 or look_up.keywords:
+    if not facts.op(look_up).looks_up or len(look_up.args) != 2 or look_up.keywords:
         return None
     computed, ids = look_up.args
     inner = facts.behind(computed)

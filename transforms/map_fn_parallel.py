@@ -36,7 +36,6 @@ _SMALLEST, _LARGEST = 256, 10_000  # elements of the largest repeated tensor
 _LARGEST_COMPUTED = 2_500  # elements of what is computed from it
 _TIMES = 8  # how many rows it must outweigh
 _FEWEST = 10  # rows: as many as would run at once
-_REPEATS = {"repeat", "tile", "one_hot", "zeros", "ones", "fill"}
 _OTHER = {"parallel_iterations", "swap_memory", "back_prop", None}
 
 
@@ -89,10 +88,10 @@ def _problem(call: gast.Call, function: gast.AST, rows: Kind, facts: Facts) -> R
                 "the sizes of the mapped function's intermediates are not known",
                 "Give the mapped tensor's shape, for instance by an input_signature.",
             )
-        size = kind.size or 0
-        if size > (_LARGEST if short in _REPEATS else _LARGEST_COMPUTED):
+        size, repeats = kind.size or 0, facts.op(node).makes_many
+        if size > (_LARGEST if repeats else _LARGEST_COMPUTED):
             return Refusal(call, Code.NO_GAIN, f"an intermediate holds {size:,} elements, and large iterations are faster in parallel")
-        if short in _REPEATS:
+        if repeats:
             repeated = max(repeated, size)
     if isinstance(rows.shape, tuple) and isinstance(rows.shape[0], int) and rows.shape[0] < _FEWEST:
         return Refusal(call, Code.TOO_SMALL, f"only {rows.shape[0]} rows are mapped")

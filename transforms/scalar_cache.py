@@ -41,7 +41,6 @@ _DTYPES = {"float16", "float32", "float64"}
 _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)
 _OPERATORS = (*_ARITHMETIC, gast.FloorDiv, gast.Mod)
 _COMPARISONS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
-_TENSOR_FIRST = {f"tensorflow.{name}" for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "pow")}
 _MAKERS = {"tensorflow.constant", "tensorflow.convert_to_tensor"}
 _Loop = gast.For | gast.While
 
@@ -120,7 +119,7 @@ def _pairs(operation: gast.AST, facts: Facts) -> Iterator[tuple[gast.expr, gast.
             yield left, right
         case gast.AugAssign(target=target, op=gast.Add() | gast.Sub() | gast.Mult(), value=value):
             yield value, target  # `x /= v` of an int tensor makes a float one, whose dtype it had not when they met
-        case gast.Call(args=[first, second], keywords=[]) if facts.called(operation) in _TENSOR_FIRST:
+        case gast.Call(args=[first, second], keywords=[]) if facts.op(operation).converts_second:
             yield second, first
         case gast.Call() if facts.called(operation) in _MAKERS:
             arguments = facts.arguments(operation) or {}

@@ -121,6 +121,11 @@ _NAMESAKES = (
     ("tensorflow.keras.ops.", ("numpy.", "tensorflow.", "tensorflow.nn.", "tensorflow.math.")),
     ("tensorflow.keras.activations.", ("tensorflow.nn.", "tensorflow.")),
 )
+# What holds of an operation whatever arguments it takes.
+_OF_NUMBERS = {
+    "is_never_negative", "keeps_sign", "totals", "takes_product", "takes_power", "subtracts", "multiplies", "squares", "scales", "inverts", "takes_logarithm",
+    "shows_sign", "dtype_follows",
+}  # fmt: skip
 
 
 @functools.cache
@@ -136,7 +141,7 @@ def _namesake(name: str) -> Op:
             last = name.rpartition(".")[2]
             known = (OPS[package + last] for package in packages if package + last in OPS)
             for row in known:
-                numbers = " ".join(set(row.traits) & {"is_never_negative", "keeps_sign"})
+                numbers = " ".join(sorted(set(row.traits) & _OF_NUMBERS))
                 return Op(name, traits=numbers, bits=row.bits, error=row.error)
     if not name.startswith(_SHOWING):
         return UNKNOWN_OP

@@ -205,7 +205,7 @@ def _eigh(call: Call) -> Kind:
 ROWS = (
     Op("clip_by_global_norm", "values=t_list clip_norm use_norm name", _clip_by_global_norm, "may_share is_no_tensor"),
     Op("clip_by_norm", "x=t clip_norm axes name", _clip_by_norm, "may_share is_no_tensor wants_floats"),
-    Op("einsum", "equation term0 term1 term2 term3 term4", _einsum, "may_share is_heavy keeps_sign", bits=IN_GRAPHS, error=SUMMED),
+    Op("einsum", "equation term0 term1 term2 term3 term4", _einsum, "may_share is_heavy keeps_sign scales", bits=IN_GRAPHS, error=SUMMED),
     Op("linalg.adjoint", "x=matrix name", _adjoint, "transposes may_share takes_matrices", bits=IN_XLA),
     Op(
         "linalg.cholesky",
@@ -266,7 +266,7 @@ ROWS = (
         "linalg.inv",
         "x=input",
         same,
-        "is_heavy may_raise takes_matrices takes_squares wants_floats",
+        "is_heavy may_raise takes_matrices takes_squares wants_floats inverts",
         bits=IN_GRAPHS,
         xla=Xla(always="{} raises for a singular matrix, and XLA gives numbers"),
     ),
@@ -285,7 +285,7 @@ ROWS = (
         "linalg.matvec",
         "x=a y=b transpose_a adjoint_a a_is_sparse b_is_sparse name",
         _matvec,
-        "is_heavy keeps_sign takes_matrices",
+        "is_heavy keeps_sign takes_matrices scales",
         bits=IN_GRAPHS,
         error=SUMMED,
     ),
@@ -297,6 +297,7 @@ ROWS = (
         error=ROOTED,
         xla=Xla(always="{} of numbers whose squares vanish gives others under XLA"),
     ),
+    Op("linalg.pinv", traits="inverts"),
     Op("linalg.set_diag", "x=input diagonal name k align", _set_diag, "may_share keeps_sign takes_matrices", bits=EVERYWHERE, error=MOVED),
     Op(
         "linalg.solve",
@@ -308,7 +309,7 @@ ROWS = (
     ),
     Op("linalg.slogdet", "x=input name", traits="takes_matrices takes_squares wants_floats"),
     Op("linalg.tensor_diag", "x=diagonal name"),
-    Op("linalg.trace", "x", _trace, "keeps_sign takes_matrices", bits=IN_GRAPHS, error=SUMMED),
+    Op("linalg.trace", "x", _trace, "keeps_sign takes_matrices totals", bits=IN_GRAPHS, error=SUMMED),
     Op(
         "linalg.triangular_solve",
         "x=matrix rhs lower adjoint name",
@@ -321,7 +322,7 @@ ROWS = (
         "matmul",
         "x=a y=b transpose_a transpose_b adjoint_a adjoint_b",
         _matmul,
-        "contracts is_heavy may_raise makes_node keeps_sign takes_matrices",
+        "contracts is_heavy may_raise makes_node keeps_sign takes_matrices scales converts_second sets_up_products",
         bits=IN_GRAPHS,
         error=SUMMED,
     ),
@@ -336,5 +337,5 @@ ROWS = (
         bits=IN_GRAPHS,
         error=STEEP,
     ),
-    Op("tensordot", "x=a y=b axes name", _tensordot, "may_share is_heavy keeps_sign", bits=IN_GRAPHS, error=SUMMED),
+    Op("tensordot", "x=a y=b axes name", _tensordot, "may_share is_heavy keeps_sign scales sets_up_products", bits=IN_GRAPHS, error=SUMMED),
 )

@@ -136,6 +136,8 @@ class Op:
     joins: bool = False
     """It copies the members of a list into one tensor. (A single member is returned as it is.)"""
     splits: bool = False
+    looks_up: bool = False
+    """It copies the rows of a table that ids stand for."""
     is_view: bool = False
     """It gives the buffer of its argument, whole, under another shape."""
     is_part: bool = False
@@ -144,6 +146,14 @@ class Op:
     """It gives its argument as it is, where that has the dtype already."""
     creates: bool = False
     """It makes a tensor of sizes and numbers."""
+    is_loader: bool = False
+    """It reads an array from a file."""
+    is_read_only: bool = False
+    """Of Python or NumPy: it computes with an array, and neither changes nor keeps it."""
+    is_ufunc: bool = False
+    """Of a function of NumPy: behind its operands comes the array for its result."""
+    makes_many: bool = False
+    """It makes many elements of few, or of a number."""
     is_uniform: bool = False
     """A constant of a graph, all of whose elements may be the same."""
     may_share: bool = False
@@ -152,6 +162,9 @@ class Op:
     """It gives several tensors, or something else."""
     is_operator: bool = False
     """Programs write it as an operator or a method: `x[i]`, `~x`. What it returns doesn't stand in the table."""
+    prints: bool = False
+    writes_text: bool = False
+    """It makes a text of a number."""
     is_effect: bool = False
     """It prints, shows, writes or waits, and does nothing to the values that it is given."""
     is_outside: bool = False
@@ -211,6 +224,14 @@ class Op:
     """Of square ones."""
     fits_all: bool = False
     """It works with one tensor of whatever sizes."""
+    takes_two: bool = False
+    """Of a function of NumPy: it computes with two arrays, and a third would be for its result."""
+    converts_second: bool = False
+    """Of its two operands it makes a tensor of the second, of the first one's dtype."""
+    dtype_follows: bool = False
+    """Behind the value comes its dtype."""
+    is_method: bool = False
+    """Of a function of NumPy: arrays have a method of that name, which does the same."""
     takes_sizes: bool = False
     needs_known_sizes: bool = False
     """How many tensors or axes it gives depends on sizes that have to be known when a graph is made."""
@@ -221,6 +242,8 @@ class Op:
     """It puts an operation of its own into a graph, whatever it is given: `tf.cast`, `tf.stack`, `tf.add_n` may hand a tensor through."""
     is_fused: bool = False
     """XLA joins it with others into one loop."""
+    sets_up_products: bool = False
+    """Its first call reserves what matrix products share. (Batched ones, matrices times vectors and tf.einsum have other kernels.)"""
     is_held_by_xla: bool = False
     """XLA keeps its result in memory."""
     folds: bool = False
@@ -232,14 +255,28 @@ class Op:
     # What it does to numbers
 
     adds: bool = False
+    totals: bool = False
+    """It adds up the elements of a tensor, and doesn't divide by their number."""
+    takes_product: bool = False
+    """It multiplies the elements of a tensor with each other."""
+    subtracts: bool = False
+    squares: bool = False
     multiplies: bool = False
     divides: bool = False
+    scales: bool = False
+    """It multiplies or divides its operands by each other, element by element or in sums."""
+    inverts: bool = False
+    """It gives the inverse of a matrix."""
+    takes_logarithm: bool = False
+    takes_power: bool = False
     is_exponential: bool = False
     takes_root: bool = False
     is_partial: bool = False
     """It isn't defined for all numbers."""
     signs_zero: bool = False
     """A zero of its may have another sign under XLA."""
+    shows_sign: bool = False
+    """It makes a number of 0.0 and another one of -0.0. (Roots and quotients by them do so too: `error`.)"""
     is_position_free: bool = False
     """An element is computed to the same bits wherever it stands in its tensor: in a part of it as in the whole.
 

@@ -223,7 +223,7 @@ def _bitcast(call: Call) -> Kind:
 
 
 ROWS = (
-    Op("bitcast", "x=input type name", _bitcast, "is_part may_share", bits=IN_XLA, error=DECIDED),
+    Op("bitcast", "x=input type name", _bitcast, "is_part may_share shows_sign", bits=IN_XLA, error=DECIDED),
     Op(
         "broadcast_to",
         "x=input shape",
@@ -277,7 +277,7 @@ ROWS = (
         "repeat",
         "x=input repeats axis",
         _repeat,
-        "may_share is_held_by_xla keeps_sign",
+        "may_share is_held_by_xla keeps_sign makes_many",
         bits=EVERYWHERE,
         error=MOVED,
         xla=Xla(of_complex=True),
@@ -352,7 +352,7 @@ ROWS = (
         "tile",
         "x=input multiples",
         _tile,
-        "may_share may_raise takes_sizes is_held_by_xla folds keeps_sign",
+        "may_share may_raise takes_sizes is_held_by_xla folds keeps_sign makes_many",
         bits=EVERYWHERE,
         error=MOVED,
         xla=Xla(of_complex=True),

@@ -8,6 +8,7 @@ script. What isn't known to be harmless is taken for a decision.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,13 +16,14 @@ from functools import cached_property
 
 import gast
 
+from tfrewrite.analyses.array_memory import is_fresh
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, Function, Scope, parameters, walk_within
-from tfrewrite.kinds import LARGEST_SUMMAND, Sort
+from tfrewrite.kinds import FLOATS, LARGEST_SUMMAND, Sort
 from tfrewrite.ops import op
 from tfrewrite.ops.operators import of_operator
-from tfrewrite.ops.row import DECIDED, EXPONENT, MOVED, NOT_KNOWN, ROOTED, Bits, Effect, Step
+from tfrewrite.ops.row import DECIDED, EXPONENT, MOVED, NOT_KNOWN, ROOTED, Bits, Effect, Op, Step
 from tfrewrite.outcomes import Refusal
 from tfrewrite.rounding.signs import is_never_negative
 from tfrewrite.rounding.texts import braces_lose, percent_loses
@@ -32,23 +34,14 @@ _SAME_METHODS = frozenset({
     "numpy", "item", "tolist", "copy", "reshape", "ravel", "flatten", "squeeze", "transpose", "get_shape", "set_shape", "read_value", "value",
     "swapaxes", "repeat",
 })  # fmt: skip
-_METHODS = frozenset(
-    {"sum", "mean", "max", "min", "dot", "std", "var", "cumsum", "prod", "argmax", "argmin", "argsort", "sort", "round", "clip"}
-)
 _KEEPING = frozenset({"append", "extend", "insert", "appendleft"})
 _ASSIGNING = frozenset({"assign", "assign_add", "assign_sub"})
 _GIVING = frozenset({"pop", "popleft", "get", "items", "values", "keys", "stack", "concat", "read", "copy", "popitem"})
-_SETTLED = frozenset({
-    "builtins.len", "builtins.isinstance", "builtins.type", "builtins.id", "builtins.hasattr", "builtins.callable",
-})  # fmt: skip
-_PRINTING = frozenset({"builtins.print", "tensorflow.print"})
-_TEXTS = frozenset({"builtins.str", "builtins.repr", "builtins.format"})
 _LOGGING = ("logging.", "absl.logging.")
 _BY_TEXT = frozenset({
     "getattr", "methodcaller", "attrgetter", "itemgetter", "vars", "__dict__", "__getattribute__", "__getattr__", "asdict", "astuple", "eval",
     "exec", "globals", "locals",
 })  # fmt: skip
-_MADE = frozenset({"numpy.zeros", "numpy.empty", "numpy.ones", "tensorflow.Variable", "tensorflow.zeros", "tensorflow.ones"})
 _ARITHMETIC = frozenset(
     {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod", "neg", "abs", "rray__", "array_ufunc"}
 )
@@ -72,23 +65,11 @@ _READING_BACK = frozenset(
         "setLogRecordFactory",
     }
 )
-_WITH_DTYPE = frozenset({"array", "asarray", "constant", "convert_to_tensor", "ascontiguousarray", "Variable"})
-_OF_TWO = frozenset({
-    "add", "subtract", "multiply", "divide", "true_divide", "power", "maximum", "minimum", "dot", "matmul", "inner", "outer", "hypot",
-    "arctan2", "tensordot", "cross",
-})  # fmt: skip
 _SETTINGS_OF_RESULTS = frozenset({"axis", "keepdims", "dtype", "name", "perm", "transpose_a", "transpose_b"})
 _LIBRARIES = ("tensorflow.", "numpy.", "math.", "builtins.", "statistics.")
 _LARGEST_FACTOR, _LARGEST_OF_CANCELLED, _LARGEST_IN_EXPONENTS = 1000.0, 16.0, 1.0
 _LARGEST_WHOLE, _LARGEST_POWER = 1_000_000, 10
 _MOST_POWERS = 100.0
-# What shows the sign of a zero.
-_SHOWS_SIGN = frozenset({"signbit", "bitcast", "angle", "copysign", "view", "tobytes", "atan2", "arctan2"})
-# What multiplies or divides its operands by each other, element by element or in sums.
-_SCALING = frozenset({
-    "multiply", "divide", "truediv", "true_divide", "scalar_mul", "multiply_no_nan", "divide_no_nan", "matmul", "matvec", "tensordot", "dot",
-    "einsum", "inner", "outer", "conv1d", "conv2d", "conv3d",
-})  # fmt: skip
 _MOST_VALUES = 5000
 _PLAIN_NORMS = (None, 1, 2, "euclidean", "fro")
 
@@ -148,8 +129,15 @@ class _Follower:
         return self._cancelling() or self._growing(groups) or self._magnified_sum(groups)
 
     def stop(self, node: gast.AST, code: Code, reason: str) -> None:
-        if self.found is None and self.zeros is (code is Code.ROUNDING_ZERO):
-            self.found = Refusal(node, code, reason)
+        # Few digits show the sign of a zero no better than many.
+        if self.found is None and not (self.zeros and code is Code.ROUNDING_DECIDES):
+            self.found = Refusal(node, Code.ROUNDING_ZERO if self.zeros else code, reason)
+
+    def _leaves(self, node: gast.AST, reason: str) -> bool:
+        """Is a value let out of what the file shows? A zero of either sign may go, and what the file does with it is followed."""
+        if not self.zeros:
+            self.stop(node, Code.ROUNDING_LEAVES, reason)
+        return not self.zeros
 
     def short(self, node: gast.AST, otherwise: str = "it") -> str:
         if not hasattr(node, "lineno") or self.facts.edit.short(node, "") == "":
@@ -198,6 +186,10 @@ class _Follower:
                 # A square is never negative, whatever has cancelled in it.
                 subtracts = self._subtracts(target)
                 difference = difference or subtracts
+                many = self._totalled(node, target) if difference else 1.0
+                scale *= many
+                if many > 1 and scale > _LARGEST_OF_CANCELLED:
+                    return self.stop(target, Code.ROUNDING_CANCELS, f"{shown} magnifies a rounding error")
                 cancelled = cancelled or subtracts or not is_never_negative(target, self.facts)
                 if reason := self._rounds_off(target):
                     return self.stop(target, Code.ROUNDING_DECIDES, reason)
@@ -207,7 +199,7 @@ class _Follower:
                 cancelled = difference = False
             case Effect.ROOT:
                 cancelled = not is_never_negative(target, self.facts)
-                difference = cancelled and "log" in _last_name(target, self.facts) if isinstance(target, gast.Call) else difference
+                difference = cancelled and self._row(target).takes_logarithm if isinstance(target, gast.Call) else difference
             case Effect.PRODUCT:
                 scale *= self._factor(target)
                 if scale > (_LARGEST_OF_CANCELLED if cancelled else _LARGEST_FACTOR):
@@ -221,19 +213,25 @@ class _Follower:
 
     def _hand_zero(self, value: _Value, target: gast.AST, step: Step, shown: str) -> None:
         """A zero of another sign arrives in another value."""
-        if isinstance(target, gast.Call) and _last_name(target, self.facts) in _SHOWS_SIGN:
+        kind, row = self.facts.kind(target), self._row(target)
+        if row.shows_sign:
             return self.stop(target, Code.ROUNDING_ZERO, f"{shown} makes another number of it")
         match step.effect:
-            case Effect.NONE | Effect.DECISION | Effect.UNKNOWN | Effect.EDGE | Effect.ROOT_OF_SUM:
+            case Effect.NONE | Effect.ROOT_OF_SUM:
                 return
+            case Effect.DECISION if isinstance(target, gast.Compare) or kind.dtype not in (None, *FLOATS):
+                return  # floor(-0.0) is -0.0, and int(-0.0) has no sign
+            case Effect.UNKNOWN if not (row.is_known or row.is_operator):
+                return self.stop(target, Code.ROUNDING_ZERO, f"the effect of {shown} on it is not known")
             case Effect.ROOT if not self._keeps_zero(target):
                 return self.stop(target, Code.ROUNDING_ZERO, f"{shown} makes another number of it")
         self._arrive(target, False, value.source)
 
     def _keeps_zero(self, node: gast.AST) -> bool:
-        """Is it a root or a logarithm, which is the same for both zeros?"""
+        """Is it a root or a logarithm of real numbers, which is the same for both zeros? Of -1 + 0j and -1 - 0j it isn't."""
         row = self.facts.op(node)
-        return row.is_partial and not row.divides and row.name.rpartition(".")[2] not in ("rsqrt", "reciprocal")
+        real = self.facts.kind(node).dtype in FLOATS
+        return real and row.is_partial and not row.divides and row.name.rpartition(".")[2] not in ("rsqrt", "reciprocal")
 
     def _repeats(self, node: gast.AST, target: gast.AST) -> float:
         """How many of what is multiplied there are the value itself."""
@@ -243,13 +241,12 @@ class _Follower:
             case gast.BinOp(left=left, op=gast.Pow(), right=power) if left is node:
                 return self._exponent(power)
             case gast.Call():
-                last = _last_name(target, self.facts)
-                operands = self._operands(target)
-                if last in ("square", "squared_difference") or (last == "multiply" and len(operands) == 2 and _is_same(*operands)):
+                row, operands = self._row(target), self._operands(target)
+                if row.squares or (row.multiplies and len(operands) == 2 and _is_same(*operands)):
                     return 2.0
-                if last in ("pow", "power") and len(operands) == 2 and operands[0] is node:
+                if row.takes_power and len(operands) == 2 and operands[0] is node:
                     return self._exponent(operands[1])
-                if last in ("reduce_prod", "prod", "cumprod"):
+                if row.takes_product:
                     return float(self.facts.kind(node).size or _MOST_POWERS + 1)
         return 1.0
 
@@ -265,17 +262,20 @@ class _Follower:
         return [*call.args, *(one.value for one in call.keywords if one.arg not in _SETTINGS_OF_RESULTS)]
 
     def _unknown_factor(self, node: gast.AST, target: gast.AST) -> bool:
-        """Is it multiplied by something, or divided by it, of which the size isn't known, and that isn't rounded otherwise itself?"""
+        """Is it multiplied by something, or divided by it, of which the size isn't known? (By itself, it becomes smaller.)"""
         match target, self.facts.parent(target):
+            case gast.BinOp(left=left, op=gast.Mult(), right=right), _ if _is_same(left, right):
+                return False
             case gast.BinOp(left=left, op=gast.Mult() | gast.Div() | gast.MatMult(), right=right), _:
                 others = [right if left is node else left]
             case gast.Name(), gast.AugAssign(target=place, op=gast.Mult() | gast.Div() | gast.MatMult(), value=value) if place is target:
                 others = [value]
-            case gast.Call(), _ if _last_name(target, self.facts) in _SCALING:
-                others = [one for one in self._operands(target) if one is not node]
+            case gast.Call(), _ if self._row(target).scales:
+                operands = self._operands(target)
+                others = [] if len(operands) == 2 and _is_same(*operands) else [one for one in operands if one is not node]
             case _:
                 return False
-        return any(one not in self.known and not isinstance(self.facts.kind(one).value, int | float) for one in others)
+        return any(not isinstance(self.facts.kind(one).value, int | float) for one in others)
 
     def _may_cancel(self, node: gast.AST) -> bool:
         """Is it a sum of numbers that may have both signs, or of such?"""
@@ -331,7 +331,7 @@ class _Follower:
             case gast.Name() if isinstance(parent := self.facts.parent(node), gast.AugAssign) and parent.target is node:
                 return isinstance(parent.op, gast.Sub)
             case gast.Call():
-                return (self.facts.called(node) or "").rpartition(".")[2] in ("subtract", "squared_difference")
+                return self._row(node).subtracts
         return False
 
     def _factor(self, node: gast.AST) -> float:
@@ -349,6 +349,23 @@ class _Follower:
                 sizes = [_size(self.facts.kind(one).value) for one in args]
                 return (1 / sizes[-1] if name in ("divide", "truediv") else max(sizes)) if len(sizes) > 1 else 1.0
         return 1.0
+
+    def _totalled(self, node: gast.AST, target: gast.AST) -> float:
+        """How many elements become one total: where all of them are off by the same, it is off by so many times as much."""
+        row = self._row(target)
+        if not row.totals:
+            return 1.0
+        before, after = self.facts.kind(node).size, 1 if row.mixes else self.facts.kind(target).size
+        return math.inf if before is None or after is None else before / max(after, 1)
+
+    def _row(self, node: gast.AST) -> Op:
+        """What is known of what is called, be it a function or a method of NumPy's arrays."""
+        match node:
+            case gast.Call(func=gast.Attribute(attr=attr)) if self.facts.called(node) is None and _method(attr).is_method:
+                return _method(attr)
+            case gast.Name() if isinstance(parent := self.facts.parent(node), gast.AugAssign) and parent.target is node:
+                return self.facts.op(parent)
+        return self.facts.op(node)
 
     # Recurrences
 
@@ -524,7 +541,7 @@ class _Follower:
         row = self.facts.op(node)
         if isinstance(node, gast.Call) and node.args and (row.hands_on or row.creates or row.bits is Bits.EVERYWHERE):
             return self._is_inverse(node.args[0])
-        return (self.facts.called(node) or "").rpartition(".")[2] in ("inv", "pinv")
+        return row.inverts
 
     def _stored(self, target: gast.AST, value: gast.AST | None) -> Iterator[_Arrival]:
         kept = MOVED
@@ -553,13 +570,15 @@ class _Follower:
                 scope = self.facts.scopes.names[owner].lookup(name)
                 for binding in scope.bindings[name] if scope is not None else [owner]:
                     if not isinstance(binding, gast.Name) or not self._is_fresh(binding):
-                        return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
+                        if self._leaves(node, f"{self.short(owner)} may have another name too"):
+                            return
                     yield binding, kept
             case gast.Attribute(attr=attr):
                 if not all(map(self._is_fresh, self.facts.mutation.attribute_stores(attr))) or self.facts.mutation.attribute_is_hidden(
                     attr
                 ):
-                    return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
+                    if self._leaves(node, f"{self.short(owner)} may have another name too"):
+                        return
                 yield from ((one, kept) for one in self._attribute_reads(owner, attr))
             case _:
                 self.stop(node, Code.ROUNDING_UNKNOWN, f"where {self.short(node, 'a value')} is kept is not known")
@@ -584,7 +603,8 @@ class _Follower:
                 name = self.facts.called(value) or ""
                 if name in ("builtins.list", "builtins.dict", "collections.deque"):
                     return not value.args
-                return name in _MADE and self.facts.kind(value).dtype in ("float32", "float64")
+                made = op(name).creates or name == "tensorflow.Variable" or is_fresh(value, self.facts)
+                return made and self.facts.kind(value).dtype in ("float32", "float64")
         return False
 
     def _is_plain(self, node: gast.AST) -> bool:
@@ -627,9 +647,9 @@ class _Follower:
             yield call, MOVED if plain else NOT_KNOWN
         elif attr == "astype":
             yield call, self._cast(call.args[0] if call.args else None)
-        elif attr in _METHODS:
+        elif _method(attr).is_method:
             plain = not any(one.arg in ("out", "dtype") for one in call.keywords) and len(call.args) <= (2 if attr == "clip" else 1)
-            yield call, op(f"numpy.{attr}").error if plain else NOT_KNOWN
+            yield call, _method(attr).error if plain else NOT_KNOWN
         elif not (attr in _KEEPING and self.facts.kind(method.value).sort is Sort.LIST):
             yield call, NOT_KNOWN
 
@@ -637,8 +657,8 @@ class _Follower:
         """Every place that reads an attribute of that name, of whatever object."""
         reads: list[gast.AST] = []
         if self.facts.mutation.set_by_text("*") or not self._is_closed_file():
-            self.stop(node, Code.ROUNDING_LEAVES, f"other files may read {self.short(node)}")
-            return reads
+            if self._leaves(node, f"other files may read {self.short(node)}"):
+                return reads
         if (text := self._found_by_text()) is not None:
             self.stop(text, Code.ROUNDING_UNKNOWN, f"{self.short(node)} may be read by its name as text")
             return reads
@@ -675,8 +695,8 @@ class _Follower:
             self.stop(binding, Code.ROUNDING_UNKNOWN, f"{self.short(binding)} may be read by its name as text")
             return []
         if isinstance(owner.node, gast.Module) and not self._is_own(binding):
-            self.stop(binding, Code.ROUNDING_LEAVES, f"other files may read {self.short(binding)}")
-            return []
+            if self._leaves(binding, f"other files may read {self.short(binding)}"):
+                return []
         users = None
         straight = not any(isinstance(one, gast.Try | gast.TryStar | gast.With) for one in walk_within(owner.node))
         if owner is scope and binding.id not in owner.shared and isinstance(owner.node, (gast.Module, *FUNCTIONS)) and straight:
@@ -715,8 +735,8 @@ class _Follower:
         """What a function returns arrives where it is called."""
         kept = MOVED
         callers, name = self.facts.callers, getattr(function, "name", "the lambda")
-        if callers.is_live:
-            return self.stop(function, Code.ROUNDING_LEAVES, f"callers of `{name}` may depend on its exact result")
+        if callers.is_live and self._leaves(function, f"callers of `{name}` may depend on its exact result"):
+            return
         if callers.is_method(function):
             yield from self._results_of_method(function, name)
             return
@@ -724,7 +744,8 @@ class _Follower:
             return self.stop(function, Code.ROUNDING_UNKNOWN, f"what the decorator of `{name}` makes of its result is not known")
         inner = self.facts.scopes.function_of(function) is not None or isinstance(function, gast.Lambda)
         if not (inner or self._is_closed_file()):
-            return self.stop(function, Code.ROUNDING_LEAVES, f"other files may call `{name}`, and depend on its exact result")
+            if self._leaves(function, f"other files may call `{name}`, and depend on its exact result"):
+                return
         references = callers.references(function)
         if not self._are_all(function, [one.node for one in references]):
             return self.stop(function, Code.ROUNDING_UNKNOWN, f"the callers of `{name}` are not known")
@@ -775,7 +796,8 @@ class _Follower:
         owner = self.facts.scopes.class_of(function)
         plain = owner is not None and all(self._is_plain_base(one) for one in owner.bases)
         if not self._is_closed_file() or not plain or not self.facts.callers.plainly_decorated(function):
-            return self.stop(function, Code.ROUNDING_LEAVES, f"others may call `{name}`, and depend on its exact result")
+            if self._leaves(function, f"others may call `{name}`, and depend on its exact result"):
+                return
         if (text := self._found_by_text()) is not None:
             return self.stop(text, Code.ROUNDING_UNKNOWN, f"`{name}` may be called by its name as text")
         if name.startswith("__") and name != "__call__":
@@ -810,11 +832,10 @@ class _Follower:
         kept = MOVED
         name = self.facts.called(call)
         if name is not None:
-            if name in _PRINTING and keyword is None and all(one.arg in ("sep", "end", "flush", "summarize") for one in call.keywords):
+            row = op(name)
+            if row.prints and keyword is None and all(one.arg in ("sep", "end", "flush", "summarize") for one in call.keywords):
                 return self._printed(call)
-            if name in _SETTLED:
-                return
-            if name in _TEXTS:
+            if row.writes_text:
                 spec = getattr(call.args[1], "value", None) if len(call.args) > 1 else ""
                 return self._written(call, f"{{:{spec}}}" if isinstance(spec, str) else None, braces_lose, self.known[node].cancelled)
             if name.startswith(_LOGGING):
@@ -887,17 +908,17 @@ class _Follower:
             one.arg in ("out", "where", "key", None) for one in call.keywords
         ):
             return False
-        last = name.rpartition(".")[2]
+        row = op(name)
         for one in call.keywords:
             if one.arg == "dtype" and self._cast(one.value).effect is not Effect.KEPT:
                 return False
-        if last in _WITH_DTYPE:
+        if row.dtype_follows:
             return all(self._cast(one).effect is Effect.KEPT for one in call.args[1:])
         if name.startswith("numpy."):
             arrays = [one for one in call.args if self.facts.kind(one).sort not in (Sort.NUMBER, Sort.NONE, Sort.TUPLE, Sort.TEXT)]
-            if last in _OF_TWO:
+            if row.takes_two:
                 return len(call.args) <= 2
-            return len(arrays) <= (3 if last == "where" else 1)
+            return len(arrays) <= (3 if row.name == "numpy.where" else 1)
         return True
 
     def _parameter(self, call: gast.Call, function: Function, node: gast.AST, keyword: str | None) -> Iterator[_Arrival]:
@@ -996,7 +1017,7 @@ class _Follower:
                 return self._goes_out(parent)
             case gast.Expr():
                 return None
-            case gast.Call() if (name := self.facts.called(parent) or "") in _PRINTING or name.startswith(_LOGGING):
+            case gast.Call() if self.facts.op(parent).prints or (self.facts.called(parent) or "").startswith(_LOGGING):
                 if any(one is text for one in parent.args) and all(
                     one.arg in ("sep", "end", "flush", "exc_info") for one in parent.keywords
                 ):
@@ -1004,9 +1025,9 @@ class _Follower:
         self.stop(text, Code.ROUNDING_UNKNOWN, f"what is done with the text of {self.short(text, 'a value')} is not known")
 
 
-def _last_name(call: gast.Call, facts: Facts) -> str:
-    """The last part of the name of what is called, be it a function or a method."""
-    return str(facts.called(call) or getattr(call.func, "attr", "")).rpartition(".")[2]
+def _method(name: str) -> Op:
+    """What NumPy has under the name of a method."""
+    return op(f"numpy.{name}")
 
 
 def _is_same(left: gast.AST, right: gast.AST) -> bool:
