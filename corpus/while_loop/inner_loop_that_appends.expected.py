@@ -6,28 +6,28 @@ import tensorflow as tf
 
 @tf.function
 def table(x):
-    out = tf.TensorArray(tf.float32, size=1200, element_shape=x.shape)
+    out = tf.TensorArray(tf.float32, size=300, element_shape=x.shape)
 
     def step(i, out):
         def inner_step(j, out):
-            out = out.write(i * 30 + j, tf.tanh(x * 0.01) * tf.cast(i, tf.float32) + tf.cast(j, tf.float32))
+            out = out.write(i * 15 + j, tf.tanh(x * 0.01) * tf.cast(i, tf.float32) + tf.cast(j, tf.float32))
             return j + 1, out
 
         _, out = tf.while_loop(
-            lambda j, out: j < 30,
+            lambda j, out: j < 15,
             inner_step,
             (0, out),
             shape_invariants=(tf.TensorShape([]), tf.TensorShape(None)),
-            maximum_iterations=30,
+            maximum_iterations=15,
         )
         return i + 1, out
 
     _, out = tf.while_loop(
-        lambda i, out: i < 40,
+        lambda i, out: i < 20,
         step,
         (0, out),
         shape_invariants=(tf.TensorShape([]), tf.TensorShape(None)),
-        maximum_iterations=40,
+        maximum_iterations=20,
         parallel_iterations=1,
     )
     return out.stack()
@@ -97,7 +97,7 @@ def compiled(x):
     return parts.concat(), x
 
 
-result = table(tf.ones([50, 50]))
+result = table(tf.ones([100, 100]))
 some = grid(tf.constant([0.5, 1.5]), 9, 10)
 none = grid(tf.constant([0.5, 1.5]), 3, 0)
 by_xla = compiled(tf.constant([0.5, 1.5]))

@@ -7,8 +7,8 @@ import tensorflow as tf
 @tf.function
 def table(x):
     out = []
-    for i in range(40):
-        for j in range(30):
+    for i in range(20):
+        for j in range(15):
             out.append(tf.tanh(x * 0.01) * i + j)
     return tf.stack(out)
 
@@ -34,7 +34,7 @@ def compiled(x):
     return tf.concat(parts, axis=0), x
 
 
-result = table(tf.ones([50, 50]))
+result = table(tf.ones([100, 100]))
 some = grid(tf.constant([0.5, 1.5]), 9, 10)
 none = grid(tf.constant([0.5, 1.5]), 3, 0)
 by_xla = compiled(tf.constant([0.5, 1.5]))

@@ -6,32 +6,32 @@ import tensorflow as tf
 
 @tf.function
 def table(x):
-    rows = tf.TensorArray(tf.float32, size=40, element_shape=[30, 50, 50])
+    rows = tf.TensorArray(tf.float32, size=20, element_shape=[15, 100, 100])
 
     def step(i, rows):
-        row = tf.TensorArray(tf.float32, size=30, element_shape=x.shape)  # of this turn
+        row = tf.TensorArray(tf.float32, size=15, element_shape=x.shape)  # of this turn
 
         def inner_step(j, row):
             row = row.write(j, tf.tanh(x * 0.01) * tf.cast(i, tf.float32) + tf.cast(j, tf.float32))
             return j + 1, row
 
         _, row = tf.while_loop(
-            lambda j, row: j < 30,
+            lambda j, row: j < 15,
             inner_step,
             (0, row),
             shape_invariants=(tf.TensorShape([]), tf.TensorShape(None)),
-            maximum_iterations=30,
+            maximum_iterations=15,
         )
         # All of them stay.
         rows = rows.write(i, row.stack())
         return i + 1, rows
 
     _, rows = tf.while_loop(
-        lambda i, rows: i < 40,
+        lambda i, rows: i < 20,
         step,
         (0, rows),
         shape_invariants=(tf.TensorShape([]), tf.TensorShape(None)),
-        maximum_iterations=40,
+        maximum_iterations=20,
         parallel_iterations=1,
     )
     return rows.stack()
@@ -102,6 +102,6 @@ def joined(x):
     return rows.concat()
 
 
-result = table(tf.ones([50, 50]))
+result = table(tf.ones([100, 100]))
 by_xla = compiled(tf.constant([0.5, 1.5]))
 ends = joined(tf.constant([0.5, 1.5]))

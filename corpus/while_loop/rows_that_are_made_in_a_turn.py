@@ -7,9 +7,9 @@ import tensorflow as tf
 @tf.function
 def table(x):
     rows = []
-    for i in range(40):
+    for i in range(20):
         row = []  # of this turn
-        for j in range(30):
+        for j in range(15):
             row.append(tf.tanh(x * 0.01) * i + j)
         # All of them stay.
         rows.append(tf.stack(row))
@@ -40,6 +40,6 @@ def joined(x):
     return tf.concat(rows, axis=0)
 
 
-result = table(tf.ones([50, 50]))
+result = table(tf.ones([100, 100]))
 by_xla = compiled(tf.constant([0.5, 1.5]))
 ends = joined(tf.constant([0.5, 1.5]))

@@ -64,8 +64,8 @@ class Body:
 
     def loops(self) -> Iterator[gast.For | gast.While]:
         yield self.loop
-        for one in self.inner:
-            yield from one.loops()
+        for inner in self.inner:
+            yield from inner.loops()
 
 
 def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
@@ -128,7 +128,7 @@ def _own(statements: Sequence[gast.stmt]) -> Iterator[gast.stmt]:
 
 def _given(statement: gast.AST) -> list[str]:
     nodes = (statement, *walk_within(statement))
-    return [one.id for one in nodes if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store)]
+    return [node.id for node in nodes if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)]
 
 
 def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
@@ -142,7 +142,7 @@ def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
             return Refusal(node, Code.EFFECTS, f"the loop writes into {facts.edit.short(value, 'something')}")
         case gast.For(orelse=[_, *_]) | gast.While(orelse=[_, *_]):
             return Refusal(node, Code.CONTROL_FLOW, "the else of a loop has no counterpart in tf.while_loop")
-        case gast.For(target=target) if any(isinstance(one, gast.Attribute | gast.Subscript) for one in gast.walk(target)):
+        case gast.For(target=target) if any(isinstance(node, gast.Attribute | gast.Subscript) for node in gast.walk(target)):
             return Refusal(node, Code.FORM, "the loop's target is not a name")
         case gast.Assign(targets=[_, _, *_]):
             return Refusal(node, Code.OTHER_NAMES, "several names are assigned one object, and would have one each")
@@ -198,7 +198,7 @@ def is_followed(call: gast.Call, facts: Facts) -> bool:
     """Is it a call of something that the text doesn't know, and a run has shown to compute a tensor from tensors and do no more?"""
     if (facts.called(call) or "").startswith(("tensorflow.", "builtins.", "numpy.")) or facts.function_called(call) is not None:
         return False
-    given = [*call.args, *(one.value for one in call.keywords)]
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
     return facts.pure(call) and all(is_tensor(facts.kind(one)) for one in given) and is_tensor(facts.kind(call))
 
 

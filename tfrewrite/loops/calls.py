@@ -66,7 +66,7 @@ def refusal(call: gast.Call, function: Function, facts: Facts, inside: tuple[Fun
         return Refusal(call, Code.CONTROL_FLOW, f"{shown} is defined inside of another function")
     if changing := next((name for name, uses in facts.scopes.of[function].uses.items() if not lasts(uses[0], facts)), None):
         return Refusal(call, Code.MAY_CHANGE, f"{shown} reads {changing}, a global name that may change from call to call")
-    given = [*call.args, *(one.value for one in call.keywords)]
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
     if unknown := next((one for one in given if not _may_be_given(facts.kind(one), facts)), None):
         what = facts.edit.short(unknown, "something")
         return Refusal(
@@ -115,7 +115,7 @@ def _is_result(kind: Kind) -> bool:
 
 def _first_obstacle(statements: Iterable[gast.stmt], facts: Facts, inside: tuple[Function, ...]) -> str:
     """What the statements do besides computing, as half a sentence; empty if nothing."""
-    return next(filter(None, (_obstacle(one, facts, inside) for one in statements)), "")
+    return next(filter(None, (_obstacle(statement, facts, inside) for statement in statements)), "")
 
 
 def _obstacle(statement: gast.stmt, facts: Facts, inside: tuple[Function, ...]) -> str:
@@ -156,17 +156,17 @@ def _gives_names(target: gast.AST) -> bool:
 def _is_new(target: gast.Name, facts: Facts) -> bool:
     """Is a name that is changed a tensor or number wherever it is given?"""
     scope = facts.scopes.names[target]
-    kinds = [facts.kind(one).sort for one in scope.bindings.get(target.id, ())]
-    return scope.lookup(target.id) is scope and all(one in (Sort.TENSOR, Sort.NUMBER) for one in kinds)
+    kinds = [facts.kind(binding).sort for binding in scope.bindings.get(target.id, ())]
+    return scope.lookup(target.id) is scope and all(kind in (Sort.TENSOR, Sort.NUMBER) for kind in kinds)
 
 
 def _is_written_out(iterations: gast.AST, facts: Facts) -> bool:
     """Are the iterations numbers that the text holds, or a range of some? In a graph Python takes them as in eager code."""
     match iterations:
         case gast.Tuple(elts=elts) | gast.List(elts=elts):
-            return all(isinstance(one, gast.Constant | gast.UnaryOp) or _is_written_out(one, facts) for one in elts)
+            return all(isinstance(element, gast.Constant | gast.UnaryOp) or _is_written_out(element, facts) for element in elts)
         case gast.Call(args=args, keywords=[]) if facts.called(iterations) == "builtins.range":
-            return all(facts.kind(one).sort is Sort.NUMBER for one in args)
+            return all(facts.kind(argument).sort is Sort.NUMBER for argument in args)
     return False
 
 
@@ -174,7 +174,10 @@ def _of_value(value: gast.AST, facts: Facts, inside: tuple[Function, ...]) -> st
     known: list[gast.AST] = []
     for call in _calls([value]):
         if facts.called(call) in _OF_NUMBERS or (facts.called(call) or "").startswith("math."):
-            if not all(facts.kind(one).sort is Sort.NUMBER or _has_length(one, call, facts) for one in call.args) or call.keywords:
+            if (
+                not all(facts.kind(argument).sort is Sort.NUMBER or _has_length(argument, call, facts) for argument in call.args)
+                or call.keywords
+            ):
                 return facts.edit.short(call, "a call")
             known.append(call)
         elif (function := facts.function_called(call)) is not None:
@@ -184,10 +187,10 @@ def _of_value(value: gast.AST, facts: Facts, inside: tuple[Function, ...]) -> st
     if not facts.pure(value, known):
         return facts.edit.short(value, "an expression")
     nodes = (value, *walk_within(value))
-    asked = next((test for one in nodes for test in _asked_for_truth(one) if facts.kind(test).sort is not Sort.NUMBER), None)
+    asked = next((test for node in nodes for test in _asked_for_truth(node) if facts.kind(test).sort is not Sort.NUMBER), None)
     if asked is not None:
         return f"{facts.edit.short(asked, 'a condition')} is not known to be a Python number"
-    read = (one for one in nodes if isinstance(one, gast.Attribute))
+    read = (node for node in nodes if isinstance(node, gast.Attribute))
     changing = next((one for one in read if not _is_kept(one, known, facts)), None)
     return "" if changing is None else f"{facts.edit.short(changing, 'an attribute')} may be another one in a later call"
 
@@ -226,16 +229,16 @@ def unknown_size(nodes: Sequence[gast.AST], facts: Facts) -> gast.AST | None:
     for node in (node for one in nodes for node in (one, *walk_within(one))):
         if (sized := _asked(node, facts)) is not None and not _is_sized(sized, facts):
             return node
-    for one in followed(nodes, facts):
-        given = bound_arguments(one.function, one.call, facts.callers.function_called(one.call) is None) or {}
+    for followed_call in followed(nodes, facts):
+        given = bound_arguments(followed_call.function, followed_call.call, facts.callers.function_called(followed_call.call) is None) or {}
         unsized = {
             name
             for name, value in given.items()
             if facts.kind(value).sort not in (Sort.NUMBER, Sort.OBJECT) and not _is_sized(value, facts)
         }
-        asked = [value for node in walk_within(one.function) if (value := _asked(node, one.facts)) is not None]
-        if unsized and not all(_is_handed(value, one) and _root(value) not in unsized for value in asked):
-            return one.call
+        asked = [value for node in walk_within(followed_call.function) if (value := _asked(node, followed_call.facts)) is not None]
+        if unsized and not all(_is_handed(value, followed_call) and _root(value) not in unsized for value in asked):
+            return followed_call.call
     return None
 
 
@@ -311,7 +314,7 @@ def is_made_once(name: gast.Name, facts: Facts) -> bool:
     owner = facts.scopes.names[name].lookup(name.id)
     if owner is not facts.scopes.module or len(owner.bindings[name.id]) != 1 or name.id in owner.shared:
         return False
-    repeated = any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(owner.bindings[name.id][0]))
+    repeated = any(isinstance(ancestor, LOOPS) for ancestor in facts.scopes.ancestors(owner.bindings[name.id][0]))
     return not repeated and not facts.mutation.module_is_open
 
 

@@ -202,7 +202,7 @@ def _is_alike_before(name: str, before: Kind, end: Kind, body: Body, facts: Fact
     if not alike or before.shape is None or not same_shape(before.shape, end.shape):
         return False
     around = facts.parent(body.loop)
-    given = [facts.scopes.statement(one) for one in facts.scopes.names[_stores(name, body)[0]].bindings.get(name, ())]
+    given = [facts.scopes.statement(binding) for binding in facts.scopes.names[_stores(name, body)[0]].bindings.get(name, ())]
     return any(one.lineno < body.loop.lineno and facts.parent(one) is around for one in given)
 
 
@@ -297,7 +297,7 @@ def _kept_within(path: str, before: Kind, end: Kind, tf: str) -> str | None:
     if not before.items or len(before.items) != len(end.items or ()):
         return None
     parts = [_kept_within(f"{path}[{place}]", x, y, tf) for place, (x, y) in enumerate(zip(before.items, end.items or (), strict=True))]
-    known = [one for one in parts if one is not None]
+    known = [part for part in parts if part is not None]
     return f"({', '.join(known)}{',' if len(known) == 1 else ''})" if len(known) == len(parts) else None
 
 
@@ -337,7 +337,7 @@ def _number(name: str, before: Kind, end: Kind, body: Body, live: bool, tf: str,
 
 def _counts(name: str, body: Body) -> bool:
     """Does an int only go up or down by small numbers? In inner loops, with their many iterations, by very small ones."""
-    inner = {id(node) for one in body.inner for node in walk_within(one.loop)}
+    inner = {id(node) for inner in body.inner for node in walk_within(inner.loop)}
     for statement in body.loop.body:
         for node in (statement, *walk_within(statement)):
             most = 2**4 if id(node) in inner else 2**10
@@ -346,7 +346,7 @@ def _counts(name: str, body: Body) -> bool:
                     if not isinstance(op, gast.Add | gast.Sub) or not _small(value, most):
                         return False
                 case gast.Assign(targets=targets, value=value) if any(
-                    isinstance(one, gast.Name) and one.id == name for target in targets for one in gast.walk(target)
+                    isinstance(node, gast.Name) and node.id == name for target in targets for node in gast.walk(target)
                 ):
                     match value:
                         case gast.Constant(value=int()) if len(targets) == 1 and isinstance(targets[0], gast.Name):
@@ -357,7 +357,7 @@ def _counts(name: str, body: Body) -> bool:
                             pass
                         case _:
                             return False
-                case gast.For(target=target) if any(isinstance(one, gast.Name) and one.id == name for one in gast.walk(target)):
+                case gast.For(target=target) if any(isinstance(node, gast.Name) and node.id == name for node in gast.walk(target)):
                     return False
     return True
 
@@ -374,7 +374,7 @@ def _counts_down(name: str, body: Body) -> bool:
         case _:
             return False
     steps = [node for statement in body.loop.body for node in (statement, *walk_within(statement)) if isinstance(node, gast.AugAssign)]
-    down = [one for one in steps if isinstance(one.op, gast.Sub) and _positive(one.value)]
+    down = [step for step in steps if isinstance(step.op, gast.Sub) and _positive(step.value)]
     own = [one for one in down if isinstance(one.target, gast.Name) and one.target.id == name]
     return bounded and len(own) == len(_stores(name, body))
 
@@ -412,9 +412,10 @@ def _given_in_the_first_iteration(name: str, body: Body, facts: Facts) -> bool:
             body=[gast.If(test=gast.Compare(left=gast.Name(id=left), ops=[gast.Eq()], comparators=[gast.Constant(value=0)])) as first, *_],
         ) if index == left and facts.called(iterations) == "builtins.range":
             return any(
-                isinstance(one, gast.Assign) and any(isinstance(target, gast.Name) and target.id == name for target in one.targets)
-                for one in first.body
-            ) and not any(_reads(name, one) for one in first.body)
+                isinstance(statement, gast.Assign)
+                and any(isinstance(target, gast.Name) and target.id == name for target in statement.targets)
+                for statement in first.body
+            ) and not any(_reads(name, statement) for statement in first.body)
     return False
 
 

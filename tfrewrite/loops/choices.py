@@ -89,7 +89,7 @@ class Choices:
                     paths = [f"lambda: {self.spelled(one, edits)}" for one in (body, orelse)]
                     return self._called(self.spelled(test, edits), paths, facts.source.indentation(facts.source.span(node).start))
         span = facts.edit.outer_span(node)
-        inside = [Edit(one.start - span.start, one.end - span.start, one.text) for one in edits if _within(one, span)]
+        inside = [Edit(edit.start - span.start, edit.end - span.start, edit.text) for edit in edits if _within(edit, span)]
         return apply_edits(facts.source.text[span.start : span.end], inside)
 
     def _called(self, test: str, paths: Sequence[str], indent: str) -> str:
@@ -101,9 +101,9 @@ class Choices:
     def beside(self, edits: Sequence[Edit]) -> list[Edit]:
         """The edits that stay, of those made elsewhere, with the expressions that are spelled anew."""
         facts = self.nest.facts
-        taken = [facts.edit.outer_span(one) for one in self.expressions]
-        tests = [facts.edit.outer_span(arm.test) for one in self.statements for arm in one.arms if arm.test is not None]
-        stay = [one for one in edits if not any(_within(one, span) for span in (*taken, *tests))]
+        taken = [facts.edit.outer_span(expression) for expression in self.expressions]
+        tests = [facts.edit.outer_span(arm.test) for choice in self.statements for arm in choice.arms if arm.test is not None]
+        stay = [edit for edit in edits if not any(_within(edit, span) for span in (*taken, *tests))]
         return stay + [Edit(span.start, span.end, self.spelled(one, edits)) for one, span in zip(self.expressions, taken, strict=True)]
 
     def edits(self, choice: Choice, inside: Sequence[Edit]) -> list[Edit]:
@@ -160,7 +160,7 @@ def _is_of_tensors(node: gast.AST, nest: Nest) -> bool:
     """Is it an expression that asks whether something is true that is a tensor?"""
     match node:
         case gast.BoolOp(values=values):
-            return any(by_tensor(one, nest.varying, nest.facts) for one in values)
+            return any(by_tensor(value, nest.varying, nest.facts) for value in values)
         case gast.UnaryOp(op=gast.Not(), operand=operand):
             return by_tensor(operand, nest.varying, nest.facts)
         case gast.IfExp(test=test):
@@ -173,7 +173,7 @@ def plan_choices(nest: Nest) -> Choices | Refusal:
     planner = _Planner(nest, [])
     if refusal := planner.loop(nest.plan, frozenset()):
         return refusal
-    tests = [arm.test for one in planner.found for arm in one.arms if arm.test is not None]
+    tests = [arm.test for choice in planner.found for arm in choice.arms if arm.test is not None]
     tests += [plan.body.loop.test for plan in nest.plan.all() if isinstance(plan.body.loop, gast.While)]
     for test in tests:
         if refusal := _truth(test, nest):
@@ -200,10 +200,10 @@ def _truth(node: gast.AST, nest: Nest) -> Refusal | None:
         return None
     match node:
         case gast.BoolOp(values=values):
-            for one in values:
-                if refusal := _truth(one, nest) or _is_bool(one, nest):
+            for value in values:
+                if refusal := _truth(value, nest) or _is_bool(value, nest):
                     return refusal
-            if risky := next((one for one in values[1:] if not _harmless(one, nest)), None):
+            if risky := next((value for value in values[1:] if not _harmless(value, nest)), None):
                 reason = "is only computed where the conditions before it allow it, and in a graph it would be in every iteration"
                 return Refusal(risky, Code.CONTROL_FLOW, f"{facts.edit.short(risky, 'a condition')} {reason}")
         case gast.UnaryOp(operand=operand):
@@ -227,7 +227,7 @@ def _harmless(node: gast.AST, nest: Nest) -> bool:
         case gast.Name() | gast.Constant():
             return True
         case gast.BoolOp(values=parts):
-            return all(_harmless(one, nest) for one in parts)
+            return all(_harmless(part, nest) for part in parts)
         case gast.Compare(left=left, comparators=others):
             return all(_harmless(one, nest) for one in (left, *others))
         case gast.UnaryOp(operand=operand):
@@ -291,10 +291,10 @@ class _Planner:
                             return end
                     known = frozenset.intersection(*(end for end in ends if not isinstance(end, Refusal)))
                 case gast.For() | gast.While():
-                    inner = next(one for one in self.nest.plan.all() if one.body.loop is statement)
+                    inner = next(plan for plan in self.nest.plan.all() if plan.body.loop is statement)
                     if refusal := self.loop(inner, known):
                         return refusal
-                    known |= {one.name for one in inner.carried if one.live}
+                    known |= {variable.name for variable in inner.carried if variable.live}
                 case _:
                     known |= {node.id for node in _stores([statement])}
         return known
@@ -318,7 +318,7 @@ class _Planner:
         arms = []
         for (test, body), name in zip(blocks, names, strict=True):
             surely = _surely(body)
-            if missing := next((one for one in results if one not in surely and one not in known), None):
+            if missing := next((result for result in results if result not in surely and result not in known), None):
                 return Refusal(
                     statement, Code.CONTROL_FLOW, f"{missing} is assigned under a condition, and is not known to be there otherwise"
                 )
@@ -326,13 +326,13 @@ class _Planner:
             parameters = tuple(
                 one for one in dict.fromkeys(node.id for node in _stores(body)) if one in read or (one in results and one not in surely)
             )
-            if unknown := next((one for one in parameters if one not in known), None):
+            if unknown := next((parameter for parameter in parameters if parameter not in known), None):
                 return Refusal(statement, Code.CONTROL_FLOW, f"{unknown} is read under a condition, and is not known to be there before")
             end = self._block(body, plan, known)
             if isinstance(end, Refusal):
                 return end
             arms.append(Arm(test, body, name, parameters))
-        if blocks[-1][0] is not None and (missing := next((one for one in results if one not in known), None)):
+        if blocks[-1][0] is not None and (missing := next((result for result in results if result not in known), None)):
             return Refusal(statement, Code.CONTROL_FLOW, f"{missing} is assigned under a condition, and is not known to be there otherwise")
         return Choice(statement, tuple(arms), results)
 
@@ -357,7 +357,7 @@ class _Planner:
         head = facts.source.text[facts.source.line_start(facts.source.span(body[0]).start) : facts.source.span(body[0]).start]
         if head.strip():
             return Refusal(body[0], Code.LAYOUT, "a block is on the line of its condition", "Give the block lines of its own.")
-        collecting = [member for plan in self.nest.plan.all() for one in plan.lists for member, _ in one.members]
+        collecting = [member for plan in self.nest.plan.all() for listed in plan.lists for member, _ in listed.members]
         for statement in body:
             for node in (statement, *walk_within(statement)):
                 if node in collecting:
@@ -378,7 +378,7 @@ class _Planner:
         """Is every result, wherever the loop gives it, a tensor of one dtype and shape?"""
         nest = self.nest
         stores = list(_stores(nest.plan.body.loop.body))
-        carried = {one.name: one for plan in nest.plan.all() for one in plan.carried}
+        carried = {variable.name: variable for plan in nest.plan.all() for variable in plan.carried}
         for name in results:
             kinds = [nest.facts.kind(node) for node in stores if node.id == name]
             if name in nest.varying:

@@ -281,5 +281,5 @@ def _joins_itself(name: str, loop: gast.For | gast.While, facts: Facts) -> bool:
         match statement:
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(args=[gast.List(elts=[_, _]) as joined, *_]) as call):
                 if target == name and facts.called(call) == "tensorflow.concat":
-                    return any(isinstance(one, gast.Name) and one.id == name for one in joined.elts)
+                    return any(isinstance(element, gast.Name) and element.id == name for element in joined.elts)
     return False

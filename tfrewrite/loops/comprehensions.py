@@ -41,7 +41,7 @@ def as_loop(
             assert found is not None
             first, length = found.edits, len(facts.source.text)
             statement = facts.scopes.statement(comprehension)
-            top = next(one for one in (statement, *facts.scopes.ancestors(statement)) if facts.parent(one) is facts.tree)
+            top = next(ancestor for ancestor in (statement, *facts.scopes.ancestors(statement)) if facts.parent(ancestor) is facts.tree)
             return outcome.placed(lambda one: replace(one, node=comprehension, edits=compose(length, first, one.edits), region=(top,)))
     return None
 
@@ -62,7 +62,7 @@ def expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[gas
         return None
     scope = facts.scopes.of[function]
     own = {node.id for node in gast.walk(target) if isinstance(node, gast.Name)}
-    elsewhere = (scope, *(one for one in scope.below() if one.node is not comprehension))
+    elsewhere = (scope, *(inner for inner in scope.below() if inner.node is not comprehension))
     if any(own & (set(one.bindings) | set(one.uses)) for one in elsewhere):
         return None  # the loop's name would be the function's own
     source = facts.source
@@ -72,7 +72,7 @@ def expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[gas
     if not concerns(comprehension, facts):
         return None
     indent, newline = source.indentation(line), source.newline
-    taken = {*scope.bindings, *scope.uses, *(name for one in scope.below() for name in one.uses)}
+    taken = {*scope.bindings, *scope.uses, *(name for inner in scope.below() for name in inner.uses)}
     name = given or next(one for one in ("rows", "members", *(f"rows_{number}" for number in range(2, 100))) if one not in taken)
     begin = f"{indent}{name} = []{newline}"
     head = f"{indent}for {source.text_of(target)} in {source.text_of(iterable)}:{newline}"
@@ -94,8 +94,8 @@ def _takes_blocks(comprehension: gast.ListComp) -> bool:
             target=gast.Name(id=name),
             iter=gast.Call(func=gast.Name(id="range"), args=[gast.Constant(value=0), _, gast.Constant(value=int(step))]),
         ):
-            parts = [one for one in gast.walk(comprehension.elt) if isinstance(one, gast.Slice)]
-            return any(_is_block(one, name, step) for one in parts)
+            parts = [node for node in gast.walk(comprehension.elt) if isinstance(node, gast.Slice)]
+            return any(_is_block(part, name, step) for part in parts)
     return False
 
 

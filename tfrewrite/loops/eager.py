@@ -65,7 +65,7 @@ def as_python(statement: gast.Assign, facts: Facts, rule: Callable[[gast.For | g
         case Refusal() as refusal:
             return replace(refusal, node=statement)
         case Rewrite() as outcome:
-            top = next(one for one in (statement, *facts.scopes.ancestors(statement)) if facts.parent(one) is facts.tree)
+            top = next(ancestor for ancestor in (statement, *facts.scopes.ancestors(statement)) if facts.parent(ancestor) is facts.tree)
             first, length = found.edits, len(facts.source.text)
             return outcome.placed(lambda one: replace(one, node=statement, edits=compose(length, first, one.edits), region=(top,)))
     return None
@@ -89,7 +89,10 @@ def python_loop(statement: gast.Assign, facts: Facts) -> PythonLoop | Refusal | 
 def _expanded(statement: gast.Assign, call: gast.Call, facts: Facts) -> tuple[tuple[Edit, ...], int] | Refusal:
     """The edits that write the loop in Python, and where it begins then."""
     source = facts.source
-    arguments = {**dict(zip(("cond", "body", "loop_vars"), call.args, strict=False)), **{one.arg: one.value for one in call.keywords}}
+    arguments = {
+        **dict(zip(("cond", "body", "loop_vars"), call.args, strict=False)),
+        **{keyword.arg: keyword.value for keyword in call.keywords},
+    }
     if len(call.args) > 3 or not {"cond", "body", "loop_vars"} <= set(arguments) or None in arguments:
         return Refusal(call, Code.FORM, "what tf.while_loop is given can't be told apart")
     if other := next((name for name in arguments if name not in {"cond", "body", "loop_vars"} | _IGNORED), None):
@@ -117,16 +120,16 @@ def _expanded(statement: gast.Assign, call: gast.Call, facts: Facts) -> tuple[tu
     indent, newline, unit = source.indentation(span.start), source.newline, facts.edit.unit
     count = _counted(statement, test.result, variables, body, facts)
     before = "".join(
-        f"{indent}{one.name} = {source.text_of(one.initial)}{newline}"
-        for one in variables
-        if one is not count and not _is_name(one.initial, one.name)
+        f"{indent}{variable.name} = {source.text_of(variable.initial)}{newline}"
+        for variable in variables
+        if variable is not count and not _is_name(variable.initial, variable.name)
     )
     head = f"while {_enclosed(test.result, facts)}:" if count is None else f"for {count.name} in {_range(count, test.result, facts)}:"
     iteration = "".join(f"{indent}{unit}{text}{newline}" for text in _iteration(variables, count, facts))
     after = "".join(
-        f"{indent}{one.target.id} = {one.name}{newline}"
-        for one in variables
-        if one.target.id != one.name and one.target.id in _read_later(statement, facts)
+        f"{indent}{variable.target.id} = {variable.name}{newline}"
+        for variable in variables
+        if variable.target.id != variable.name and variable.target.id in _read_later(statement, facts)
     )
     text = f"{before}{indent}{head}{newline}{body.lines}{iteration}{after}"
     gone = sorted({*body.gone, *test.gone}, key=lambda edit: edit.start)
@@ -171,7 +174,7 @@ def _function(node: gast.expr, statement: gast.Assign, facts: Facts) -> _Functio
 def _parameters(arguments: gast.arguments) -> tuple[str, ...] | None:
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults or arguments.posonlyargs:
         return None
-    return tuple(one.id for one in arguments.args)
+    return tuple(argument.id for argument in arguments.args)
 
 
 def _defined(function: gast.FunctionDef, statement: gast.Assign, facts: Facts) -> _Function | Refusal:
@@ -222,7 +225,7 @@ def _variables(statement: gast.Assign, given: gast.expr, body: _Function) -> lis
     match statement.targets:
         case [gast.Tuple(elts=elts) | gast.List(elts=elts)]:
             targets = list(elts)
-    names = [one for one in targets if isinstance(one, gast.Name)]
+    names = [target for target in targets if isinstance(target, gast.Name)]
     initials = list(given.elts) if isinstance(given, gast.Tuple | gast.List) else []
     results = list(body.result.elts) if isinstance(body.result, gast.Tuple | gast.List) else []
     if not targets or len(names) != len(targets):
@@ -241,23 +244,27 @@ def _misunderstood(statement: gast.Assign, variables: Sequence[_Variable], body:
     """Would a name mean something else in a Python loop, or what comes out be of another kind?"""
     owner = _owner(statement, facts)
     scope, live = facts.scopes.of[owner], _read_later(statement, facts)
-    own = [one.name for one in variables]
-    targets = [one.target.id for one in variables if one.target.id != "_"]
+    own = [variable.name for variable in variables]
+    targets = [variable.target.id for variable in variables if variable.target.id != "_"]
     if len(set(targets)) != len(targets) or len(set(own)) != len(own):
         return Refusal(statement, Code.NAME_TAKEN, "a name stands for two of the loop's variables")
     if scope.is_read_as_a_whole:
         return Refusal(statement, Code.OTHER_NAMES, "the names of its function are read by locals(), eval or the like")
-    for one in variables:
-        itself = _is_name(one.initial, one.name)
-        if not itself and any(isinstance(node, gast.Name) and node.id in own for node in gast.walk(one.initial)):
-            return Refusal(one.initial, Code.NAME_TAKEN, "a loop variable begins as something that is called as another one is in the loop")
-        if one.name != one.target.id and not (itself and one.name not in live) and _is_taken(one.name, scope):
-            return Refusal(one.initial, Code.NAME_TAKEN, f"{one.name} means something else outside of the loop")
-        if one.name != one.target.id and one.target.id in own:
-            return Refusal(one.target, Code.NAME_TAKEN, f"{one.target.id} is another variable in the loop")
-        if one.target.id in live and facts.kind(one.initial).sort is not Sort.TENSOR:
+    for variable in variables:
+        itself = _is_name(variable.initial, variable.name)
+        if not itself and any(isinstance(node, gast.Name) and node.id in own for node in gast.walk(variable.initial)):
             return Refusal(
-                one.initial, Code.UNKNOWN_VALUE, f"{one.target.id} is not known to be a tensor before the loop, and is one after it"
+                variable.initial, Code.NAME_TAKEN, "a loop variable begins as something that is called as another one is in the loop"
+            )
+        if variable.name != variable.target.id and not (itself and variable.name not in live) and _is_taken(variable.name, scope):
+            return Refusal(variable.initial, Code.NAME_TAKEN, f"{variable.name} means something else outside of the loop")
+        if variable.name != variable.target.id and variable.target.id in own:
+            return Refusal(variable.target, Code.NAME_TAKEN, f"{variable.target.id} is another variable in the loop")
+        if variable.target.id in live and facts.kind(variable.initial).sort is not Sort.TENSOR:
+            return Refusal(
+                variable.initial,
+                Code.UNKNOWN_VALUE,
+                f"{variable.target.id} is not known to be a tensor before the loop, and is one after it",
             )
     if known := next((name for name in sorted(body.given) if _is_taken(name, scope) or name in own), None):
         return Refusal(statement, Code.NAME_TAKEN, f"{known} means something else outside of the loop")
@@ -284,8 +291,8 @@ def _counted(statement: gast.Assign, test: gast.expr, variables: Sequence[_Varia
             pass
         case _:
             return None
-    one = next((one for one in variables if one.name == name), None)
-    own = {one.name for one in variables}
+    one = next((variable for variable in variables if variable.name == name), None)
+    own = {variable.name for variable in variables}
     kind = facts.kind(stop)
     if one is None or kind.sort is not Sort.NUMBER or kind.dtype != "int" or name in body.changed:
         return None
@@ -307,7 +314,7 @@ def _range(count: _Variable, test: gast.expr, facts: Facts) -> str:
 
 def _iteration(variables: Sequence[_Variable], count: _Variable | None, facts: Facts) -> list[str]:
     """What gives the variables their next values, all at once; a number that counts comes last, by itself."""
-    changed = [one for one in variables if one is not count and not _is_name(one.after, one.name)]
+    changed = [variable for variable in variables if variable is not count and not _is_name(variable.after, variable.name)]
     last = [one for one in changed if facts.kind(one.initial).sort is Sort.NUMBER and _only_of_itself(one)]
     together = [one for one in changed if one not in last]
     texts = (

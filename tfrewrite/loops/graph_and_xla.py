@@ -48,13 +48,13 @@ def graph_refusal(nest: Nest) -> Refusal | None:
     found = _obstacle(nest, xla=False) or _beyond(nest, Backend.GRAPH)
     if found is not None:
         return found.saying(f"{nest.facts.edit.short(found.node, 'an operation')}: {found.reason}")
-    for one in _operations(nest):
-        if misfit := _misfit(one):
-            return Refusal(one.node, Code.RAISES, f"{nest.facts.edit.short(one.node, 'an operation')} {misfit}")
-        if len(one.operands) == 2 and _broadcast_together(one.row) and not _fits(one):
-            shown = nest.facts.edit.short(one.node, "an operation")
+    for operation in _operations(nest):
+        if misfit := _misfit(operation):
+            return Refusal(operation.node, Code.RAISES, f"{nest.facts.edit.short(operation.node, 'an operation')} {misfit}")
+        if len(operation.operands) == 2 and _broadcast_together(operation.row) and not _fits(operation):
+            shown = nest.facts.edit.short(operation.node, "an operation")
             return Refusal(
-                one.node,
+                operation.node,
                 Code.UNKNOWN_SHAPE,
                 f"{shown}: its operands are not known to fit, and where they don't a graph raises another error",
             )
@@ -64,7 +64,7 @@ def graph_refusal(nest: Nest) -> Refusal | None:
 def divisors(nest: Nest) -> dict[gast.AST, str]:
     """The numbers that the loop divides by, each with the dtype of what it divides: a graph multiplies by the reciprocal of a constant."""
     found: dict[gast.AST, str] = {}
-    for node in (one for statement in nest.plan.body.loop.body for one in (statement, *walk_within(statement))):
+    for node in (node for statement in nest.plan.body.loop.body for node in (statement, *walk_within(statement))):
         match node:
             case gast.BinOp(left=whole, op=gast.Div(), right=gast.Constant(value=float()) as number):
                 pass
@@ -86,17 +86,17 @@ def rounded(nest: Nest, form: Backend, handed: Collection[gast.AST] = ()) -> tup
     found = list(
         changed(statements, facts, form, nest.varying, around, rolled=around is None, beside=_all_of(statements, facts), handed=handed)
     )
-    for one in followed(statements, facts):
-        found += changed(one.statements, one.facts, form, nest.varying, around, beside=_all_of(statements, facts))
+    for followed_call in followed(statements, facts):
+        found += changed(followed_call.statements, followed_call.facts, form, nest.varying, around, beside=_all_of(statements, facts))
     found += _known_to_the_graph(nest, form)[0]
     # A running sum adds up in the order of the iterations, and not as a sum of all members does.
-    found += [join for plan in nest.plan.all() for one in plan.lists if not one.is_array for join in one.joins]
+    found += [join for plan in nest.plan.all() for listed in plan.lists if not listed.is_array for join in listed.joins]
     return tuple(dict.fromkeys(found))
 
 
 def _all_of(statements: list[gast.AST], facts: Facts) -> list[gast.AST]:
     """The loop's statements, and those of the functions that it calls."""
-    return [*statements, *(statement for one in followed(statements, facts) for statement in one.statements)]
+    return [*statements, *(statement for followed_call in followed(statements, facts) for statement in followed_call.statements)]
 
 
 def _compiled_with(nest: Nest) -> gast.AST | None:
@@ -113,12 +113,12 @@ def saved_members(nest: Nest) -> int | None:
     """How many bytes the members of its lists hold beside the tensors that are made of them; None where that isn't known."""
     whole = 0
     for plan in nest.plan.all():
-        for one in plan.lists:
-            loops = [each.header for each in plan.way(one)]
+        for listed in plan.lists:
+            loops = [each.header for each in plan.way(listed)]
             iterations = [each.iterations for each in loops if isinstance(each, Counted) and each.iterations is not None]
             if len(iterations) < len(loops):
                 return None
-            kinds = [nest.facts.kind(member) for _, member in one.members]
+            kinds = [nest.facts.kind(member) for _, member in listed.members]
             sizes = [kind.size for kind in kinds]
             if any(size is None for size in sizes):
                 return None
@@ -131,19 +131,21 @@ def saved_members(nest: Nest) -> int | None:
 
 def unread(loop: gast.For | gast.While, facts: Facts) -> gast.AST | None:
     """An operation that may raise for some values, and whose result nothing reads."""
-    for statement in (one for top in loop.body for one in (top, *walk_within(top))):
+    for statement in (node for top in loop.body for node in (top, *walk_within(top))):
         match statement:
             case gast.Assign(targets=[gast.Name() as target], value=value):
                 owner = facts.scopes.names[target].lookup(target.id)
                 below = [] if owner is None else [owner, *owner.below()]
                 read = any(use for each in below for use in each.uses.get(target.id, ()) if facts.scopes.statement(use) is not statement)
-                changed = owner is not None and any(isinstance(facts.parent(one), gast.AugAssign) for one in owner.bindings[target.id])
+                changed = owner is not None and any(
+                    isinstance(facts.parent(binding), gast.AugAssign) for binding in owner.bindings[target.id]
+                )
             case gast.Expr(value=gast.Call() as value) if (facts.called(value) or "").startswith("tensorflow."):
                 read = changed = False
             case _:
                 continue
         if not (read or changed):
-            if any(one.row.may_raise for one in _of([value], facts)):
+            if any(operation.row.may_raise for operation in _of([value], facts)):
                 return value
     return None
 
@@ -151,9 +153,9 @@ def unread(loop: gast.For | gast.While, facts: Facts) -> gast.AST | None:
 def why_not_xla(nest: Nest) -> Refusal | None:
     """Why XLA can't compile the loop to something that means the same; None where it can."""
     for plan in nest.plan.all():
-        if grown := next((one.name for one in plan.carried if one.grows), None):
+        if grown := next((variable.name for variable in plan.carried if variable.grows), None):
             return Refusal(nest.plan.body.loop, Code.OTHER_SHAPE, f"{grown} changes its shape")
-    if unknown := next((one.open_because for one in nest.plan.lists if one.open_because), None):
+    if unknown := next((listed.open_because for listed in nest.plan.lists if listed.open_because), None):
         return Refusal(nest.plan.body.loop, Code.UNKNOWN_COUNT, unknown)
     if followed := next((call for call in _calls(nest) if is_followed(call, nest.facts)), None):
         return Refusal(
@@ -178,8 +180,10 @@ def _beyond(nest: Nest, backend: Backend) -> Refusal | None:
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
     around = _compiled_with(nest)
     found = beyond_rounding(statements, facts, backend, nest.varying, around, rolled=around is None, beside=_all_of(statements, facts))
-    for one in followed(statements, facts):
-        found = found or beyond_rounding(one.statements, one.facts, backend, nest.varying, around, beside=_all_of(statements, facts))
+    for followed_call in followed(statements, facts):
+        found = found or beyond_rounding(
+            followed_call.statements, followed_call.facts, backend, nest.varying, around, beside=_all_of(statements, facts)
+        )
     return found or _known_to_the_graph(nest, backend)[1]
 
 
@@ -188,13 +192,18 @@ def _obstacle(nest: Nest, xla: bool) -> Refusal | None:
     facts, loop = nest.facts, nest.plan.body.loop
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
     known = [call for call in _calls(nest) if _is_looked_into(call, facts)]
-    proven = [node for one in statements for node in (one, *walk_within(one)) if isinstance(node, gast.Subscript) and _in_range(node, nest)]
+    proven = [
+        node
+        for statement in statements
+        for node in (statement, *walk_within(statement))
+        if isinstance(node, gast.Subscript) and _in_range(node, nest)
+    ]
     move = Move(facts, xla, nest.varying, proven, known)
-    nodes = (node for one in statements for node in (one, *walk_within(one)))
+    nodes = (node for statement in statements for node in (statement, *walk_within(statement)))
     # What is computed with Python numbers alone was judged where they became tensors.
     found = next((refusal for node in nodes if facts.kind(node).sort is not Sort.NUMBER and (refusal := move.of(node))), None)
-    for one in followed(statements, facts):
-        found = found or _inside(one, nest, xla)
+    for followed_call in followed(statements, facts):
+        found = found or _inside(followed_call, nest, xla)
     return found
 
 
@@ -217,7 +226,7 @@ def _inside(one: Followed, nest: Nest, xla: bool) -> Refusal | None:
 def _calls(nest: Nest) -> Iterator[gast.Call]:
     loop = nest.plan.body.loop
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
-    return (node for one in statements for node in (one, *walk_within(one)) if isinstance(node, gast.Call))
+    return (node for statement in statements for node in (statement, *walk_within(statement)) if isinstance(node, gast.Call))
 
 
 def _is_looked_into(call: gast.Call, facts: Facts) -> bool:
@@ -232,7 +241,9 @@ def _is_looked_into(call: gast.Call, facts: Facts) -> bool:
 
 def holds_more(nest: Nest, xla: bool) -> Refusal | None:
     """Why compiled code would hold more at once than eager code, which lets go of each part of a sum as soon as it is added."""
-    large = [(one, size) for one in _operations(nest) if (size := one.facts.kind(_result(one.node)).size or 0) >= LARGE]
+    large = [
+        (operation, size) for operation in _operations(nest) if (size := operation.facts.kind(_result(operation.node)).size or 0) >= LARGE
+    ]
     # A sum that grows by one part at a time is written over itself in a graph: 50 slices of 0.8 MB take 1.6 MB, and 2.4 eagerly.
     grows = len(large) <= _SUM_AND_PART and any(isinstance(one.node, gast.AugAssign) for one, _ in large)
     if large and not xla and not grows:
@@ -258,8 +269,8 @@ def _result(node: gast.AST) -> gast.AST:
 def _times(operation: Operation) -> int:
     """How often an iteration runs an operation of a function that the loop calls, in whose own loops Python takes the iterations."""
     facts, times = operation.facts, 1
-    for one in facts.scopes.ancestors(operation.node):
-        match one:
+    for ancestor in facts.scopes.ancestors(operation.node):
+        match ancestor:
             case gast.FunctionDef():
                 break
             case gast.For(iter=gast.Tuple(elts=elts) | gast.List(elts=elts)):
@@ -272,27 +283,27 @@ def _times(operation: Operation) -> int:
 def operations(nest: Nest) -> int:
     """How many operations all iterations of the loop run together, where their number is known; of other loops, one iteration's."""
     header = nest.plan.header
-    own = max(1, sum(_iterations_within(one, nest) for one in _operations(nest)))
+    own = max(1, sum(_iterations_within(operation, nest) for operation in _operations(nest)))
     return own * header.iterations if isinstance(header, Counted) and header.iterations is not None else own * COUNTER_BELOW
 
 
 def _iterations_within(operation: Operation, nest: Nest) -> int:
     """How often an iteration runs one of its operations, by the inner loops that stand around it and whose iterations are known."""
     around = set(operation.facts.scopes.ancestors(operation.node))
-    headers = [one.header for one in nest.plan.all() if one is not nest.plan and one.body.loop in around]
-    return math.prod(one.iterations for one in headers if isinstance(one, Counted) and one.iterations is not None)
+    headers = [plan.header for plan in nest.plan.all() if plan is not nest.plan and plan.body.loop in around]
+    return math.prod(header.iterations for header in headers if isinstance(header, Counted) and header.iterations is not None)
 
 
 def certain_to_trace(nest: Nest) -> bool:
     """Do all operations certainly fit together? Else a loop without any iteration may fail while its body is traced."""
-    return all(_fits(one) for one in _operations(nest))
+    return all(_fits(operation) for operation in _operations(nest))
 
 
 def skips_iterations(nest: Nest) -> Refusal | None:
     """Where the inner loop that adds to a list may have no iteration, the new code skips those around it too: why that would be seen."""
     plan, facts = nest.plan, nest.facts
-    for one in plan.lists:
-        way = plan.way(one)
+    for listed in plan.lists:
+        way = plan.way(listed)
         if all(inner.at_least_one for inner in way[1:]):
             continue
         loop = next(inner.body.loop for inner in way[1:] if not inner.at_least_one)
@@ -300,7 +311,7 @@ def skips_iterations(nest: Nest) -> Refusal | None:
             return Refusal(
                 loop,
                 Code.UNKNOWN_COUNT,
-                f"{one.source} has no element where this loop has no iteration, and what else the outer loop assigns would be lost",
+                f"{listed.source} has no element where this loop has no iteration, and what else the outer loop assigns would be lost",
             )
         for outer, inner in pairwise(way):
             for statement in outer.body.loop.body:
@@ -337,13 +348,13 @@ def _is_silent(statement: gast.stmt, nest: Nest) -> bool:
                     return False
             case gast.Tuple() | gast.List() | gast.Starred():
                 return False
-    return all(_fits(one) for one in _of([statement], facts))
+    return all(_fits(operation) for operation in _of([statement], facts))
 
 
 def _misfit(operation: Operation) -> str:
     """What certainly raises in the first iteration, and raises something else while it is traced."""
     node, facts = operation.node, operation.facts
-    kinds = [facts.kind(one) for one in operation.operands]
+    kinds = [facts.kind(operand) for operand in operation.operands]
     match operation.row.name:
         case "getitem" if isinstance(node, gast.Subscript) and isinstance(kinds[0].shape, tuple):
             parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
@@ -358,7 +369,7 @@ def _misfit(operation: Operation) -> str:
         case "reshape" if isinstance(node, gast.Call):
             target = facts.kind((facts.arguments(node) or {}).get("shape", node))
             sizes = [one.value for one in target.items or ()]
-            known = [one for one in sizes if isinstance(one, int) and one >= 0]
+            known = [size for size in sizes if isinstance(size, int) and size >= 0]
             size = kinds[0].size if kinds else None
             if size is not None and sizes and (math.prod(known) != size if len(known) == len(sizes) else size % max(1, math.prod(known))):
                 return "doesn't fit into that shape"
@@ -379,19 +390,19 @@ def _misfit(operation: Operation) -> str:
 
 def asks_beyond(nest: Nest) -> Refusal | None:
     """Where an index is known to leave the tensor in some iteration: in a graph that raises while it is traced, and in one of its loops later."""
-    for one in _operations(nest):
-        if one.row is not GETITEM or not isinstance(one.node, gast.Subscript):
+    for operation in _operations(nest):
+        if operation.row is not GETITEM or not isinstance(operation.node, gast.Subscript):
             continue
-        shape, index = one.facts.kind(one.node.value).shape, one.node.slice
+        shape, index = operation.facts.kind(operation.node.value).shape, operation.node.slice
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
         for part, size in zip(parts, shape if isinstance(shape, tuple) else (), strict=False):
-            below = one.facts.kind(part).below if not isinstance(part, gast.Slice) else None
-            if not isinstance(part, gast.Slice) and one.facts.kind(part).sort is not Sort.NUMBER:
+            below = operation.facts.kind(part).below if not isinstance(part, gast.Slice) else None
+            if not isinstance(part, gast.Slice) and operation.facts.kind(part).sort is not Sort.NUMBER:
                 break
             if isinstance(below, int) and isinstance(size, int) and below > size:
-                shown = one.facts.edit.short(one.node, "an index")
+                shown = operation.facts.edit.short(operation.node, "an index")
                 return Refusal(
-                    one.node,
+                    operation.node,
                     Code.RAISES,
                     f"{shown} reads elements that don't exist: there are {size}, and a loop of the graph says so later",
                 )
@@ -406,11 +417,11 @@ def shows_another_error(nest: Nest) -> Refusal | None:
     calls = facts.callers.calls(function, True)
     if not any(isinstance(around, gast.Try) for call in calls for around in facts.scopes.ancestors(call)):
         return None
-    for one in _operations(nest):
-        if one.row is GETITEM and isinstance(one.node, gast.Subscript) and not _in_range(one.node, nest):
-            shown = one.facts.edit.short(one.node, "an index")
+    for operation in _operations(nest):
+        if operation.row is GETITEM and isinstance(operation.node, gast.Subscript) and not _in_range(operation.node, nest):
+            shown = operation.facts.edit.short(operation.node, "an index")
             return Refusal(
-                one.node,
+                operation.node,
                 Code.RAISES,
                 f"errors of `{function.name}` are looked at, and {shown} would raise another one where it leaves the tensor",
             )
@@ -440,7 +451,7 @@ def _broadcast_together(row: Op) -> bool:
 
 
 def _fits(operation: Operation) -> bool:
-    kinds = [operation.facts.kind(one) for one in operation.operands]
+    kinds = [operation.facts.kind(operand) for operand in operation.operands]
     dtypes = {kind.dtype for kind in kinds}
     if None in dtypes or len(dtypes) > 1:
         return False
@@ -477,8 +488,8 @@ def _operations(nest: Nest) -> Iterator[Operation]:
     loop = nest.plan.body.loop
     test = [loop.test] if isinstance(loop, gast.While) else []
     yield from _of([*test, *loop.body], nest.facts)
-    for one in followed([*test, *loop.body], nest.facts):
-        yield from _of(one.statements, one.facts)
+    for followed_call in followed([*test, *loop.body], nest.facts):
+        yield from _of(followed_call.statements, followed_call.facts)
 
 
 def _of(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[Operation]:
@@ -501,7 +512,7 @@ def _of(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[Operation]:
                     continue
                 case _:
                     continue
-            tensors = tuple(one for one in operands if is_tensor(facts.kind(one)))
+            tensors = tuple(operand for operand in operands if is_tensor(facts.kind(operand)))
             if tensors:
                 yield Operation(of_operator(op), tensors, node, facts)
 
@@ -509,9 +520,9 @@ def _of(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[Operation]:
 def _of_call(call: gast.Call, facts: Facts) -> Iterator[Operation]:
     name = facts.called(call) or ""
     if name.startswith("tensorflow."):
-        values = [*call.args, *(one.value for one in call.keywords)]
-        members = [member for one in values for member in (one.elts if isinstance(one, gast.List | gast.Tuple) else [one])]
-        yield Operation(facts.op(call), tuple(one for one in members if is_tensor(facts.kind(one))), call, facts)
+        values = [*call.args, *(keyword.value for keyword in call.keywords)]
+        members = [member for value in values for member in (value.elts if isinstance(value, gast.List | gast.Tuple) else [value])]
+        yield Operation(facts.op(call), tuple(member for member in members if is_tensor(facts.kind(member))), call, facts)
 
 
 def _in_range(node: gast.Subscript, nest: Nest) -> bool:
@@ -526,7 +537,7 @@ def _in_range(node: gast.Subscript, nest: Nest) -> bool:
             axis += 1
             continue
         if isinstance(part, gast.Constant) and part.value is Ellipsis:
-            return all(isinstance(one, gast.Slice | gast.Constant) for one in parts)
+            return all(isinstance(part, gast.Slice | gast.Constant) for part in parts)
         if isinstance(part, gast.Constant) or not _varies(part, nest):
             if is_tensor(nest.facts.kind(part)):
                 return False

@@ -173,7 +173,7 @@ def _range(
         shown = facts.edit.short(argument, "a bound of the range")
         if isinstance(argument, gast.IfExp | gast.BoolOp | gast.Compare) or "\n" in facts.source.text_of(argument):
             return Refusal(iterable, Code.LAYOUT, f"{shown} is too long to be written twice", "Give it a name before the loop.")
-        if not of_tensors and any(_reads_values(one, facts) for one in gast.walk(argument)):
+        if not of_tensors and any(_reads_values(node, facts) for node in gast.walk(argument)):
             return Refusal(iterable, Code.MAY_CHANGE, f"{shown} is read from a tensor or a variable", "Give it a name before the loop.")
         if not facts.pure(_measured(argument, facts)):
             return Refusal(
@@ -188,7 +188,7 @@ def _range(
         return Refusal(
             iterable, Code.UNKNOWN_VALUE, "the step of the range is not known to be a number other than 0", "Write the step as a number."
         )
-    by_tensors = not of_tensors and any(facts.kind(one).sort is not Sort.NUMBER for one in arguments)
+    by_tensors = not of_tensors and any(facts.kind(argument).sort is not Sort.NUMBER for argument in arguments)
     return Counted(index, start, stop, step, tensor=of_tensors, read=tuple(arguments[:2]), by_tensors=by_tensors)
 
 

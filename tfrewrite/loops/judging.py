@@ -48,9 +48,9 @@ def branches(nest: Nest, converted: Mapping[str, str], autograph: bool) -> Refus
 
 def by_tensor(test: gast.AST, converted: Mapping[str, str], facts: Facts) -> bool:
     """Is a condition decided by a tensor, or by a number that becomes one?"""
-    if is_tensor(facts.kind(test)) or any(isinstance(one, gast.Name) and one.id in converted for one in gast.walk(test)):
+    if is_tensor(facts.kind(test)) or any(isinstance(node, gast.Name) and node.id in converted for node in gast.walk(test)):
         return True
-    return any(is_tensor(facts.kind(one)) for one in gast.walk(test) if isinstance(one, gast.expr) and not _static(one, facts))
+    return any(is_tensor(facts.kind(node)) for node in gast.walk(test) if isinstance(node, gast.expr) and not _static(node, facts))
 
 
 def _static(node: gast.AST, facts: Facts) -> bool:
@@ -94,7 +94,7 @@ def _is_truth(value: gast.AST, converted: Mapping[str, str], facts: Facts) -> bo
         return kind.dtype == "bool" and kind.shape == ()
     return (
         kind.dtype == "bool"
-        or any(isinstance(one, gast.Name) and one.id in converted for one in gast.walk(value))
+        or any(isinstance(node, gast.Name) and node.id in converted for node in gast.walk(value))
         or isinstance(value, gast.BoolOp | gast.UnaryOp)
     )
 
@@ -132,7 +132,7 @@ def _given(node: gast.AST, converted: Mapping[str, str], nest: Nest) -> Refusal 
 
 def _stores(name: str, nest: Nest) -> list[gast.Name]:
     nodes = walk_within(nest.plan.body.loop)
-    return [one for one in nodes if isinstance(one, gast.Name) and one.id == name and isinstance(one.ctx, gast.Store)]
+    return [node for node in nodes if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store)]
 
 
 def _alike(kinds: Sequence[Kind]) -> bool:
@@ -144,7 +144,7 @@ def _alike(kinds: Sequence[Kind]) -> bool:
 
 def autographed(node: gast.AST, facts: Facts) -> bool:
     """Does AutoGraph certainly convert the function that a node stands in?"""
-    functions = [one for one in facts.scopes.ancestors(node) if isinstance(one, DEFINITIONS)]
+    functions = [ancestor for ancestor in facts.scopes.ancestors(node) if isinstance(ancestor, DEFINITIONS)]
     if not functions:
         return False
     outermost = functions[-1]
@@ -156,7 +156,7 @@ def autographed(node: gast.AST, facts: Facts) -> bool:
             named = decorator.func if isinstance(decorator, gast.Call) else decorator
             if facts.names(named) != "tensorflow.function":
                 return False
-            if isinstance(decorator, gast.Call) and any(one.arg in ("autograph", None) for one in decorator.keywords):
+            if isinstance(decorator, gast.Call) and any(keyword.arg in ("autograph", None) for keyword in decorator.keywords):
                 return False
     return any(function.decorator_list for function in functions)
 
@@ -164,13 +164,14 @@ def autographed(node: gast.AST, facts: Facts) -> bool:
 def never_autographed(node: gast.AST, facts: Facts) -> bool:
     """Does AutoGraph certainly leave the function alone that a node stands in?"""
     function = facts.scopes.function_of(node)
-    if function is None or any(isinstance(one, gast.NamedExpr | gast.Match) for one in gast.walk(function)):
+    if function is None or any(isinstance(node, gast.NamedExpr | gast.Match) for node in gast.walk(function)):
         return True
     for decorator in getattr(function, "decorator_list", ()):
         if facts.names(decorator) == "tensorflow.autograph.experimental.do_not_convert":
             return True
         if isinstance(decorator, gast.Call) and any(
-            one.arg == "autograph" and isinstance(one.value, gast.Constant) and one.value.value is False for one in decorator.keywords
+            keyword.arg == "autograph" and isinstance(keyword.value, gast.Constant) and keyword.value.value is False
+            for keyword in decorator.keywords
         ):
             return True
     return False
@@ -254,7 +255,7 @@ def shape_is_unasked(value: gast.AST, facts: Facts) -> bool:
             return shape_is_unasked(parent, facts)
         case gast.Assign(targets=[gast.Name(id=name) as target]):
             scope = facts.scopes.names[target]
-            if scope.bindings[name] != [target] or any(name in one.uses for one in scope.below()):
+            if scope.bindings[name] != [target] or any(name in inner.uses for inner in scope.below()):
                 return False
             return all(shape_is_unasked(use, facts) for use in scope.uses.get(name, ()))
     return False
@@ -262,8 +263,10 @@ def shape_is_unasked(value: gast.AST, facts: Facts) -> bool:
 
 def _called_eagerly_alone(function: gast.AST, facts: Facts) -> bool:
     """Is it a tf.function itself, whose results are seen by eager code, where every shape is known?"""
-    decorators = [one.func if isinstance(one, gast.Call) else one for one in getattr(function, "decorator_list", ())]
-    calls = [one.call for one in facts.callers.references(function)]
-    return any(facts.names(one) == "tensorflow.function" for one in decorators) and all(
+    decorators = [
+        decorator.func if isinstance(decorator, gast.Call) else decorator for decorator in getattr(function, "decorator_list", ())
+    ]
+    calls = [reference.call for reference in facts.callers.references(function)]
+    return any(facts.names(decorator) == "tensorflow.function" for decorator in decorators) and all(
         call is not None and facts.mode(call) is not Mode.GRAPH for call in calls
     )

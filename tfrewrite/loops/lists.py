@@ -146,12 +146,12 @@ def find_lists(
     `fresh` finds new names. `traced`: does a graph hold the loop already, and raises?
     """
     found = []
-    known = {one.source for one in passed}
+    known = {listed.source for listed in passed}
     # A list that an iteration makes is the affair of the loop in which it is appended to.
-    reached = [one for one in _reached(body) if not one.through or not (traced or one.append.name in body.assigned)]
-    reached = [one for one in reached if one.append.name not in known]
-    for name in dict.fromkeys(one.append.name for one in reached):
-        own = [one for one in reached if one.append.name == name]
+    reached = [reach for reach in _reached(body) if not reach.through or not (traced or reach.append.name in body.assigned)]
+    reached = [reach for reach in reached if reach.append.name not in known]
+    for name in dict.fromkeys(reach.append.name for reach in reached):
+        own = [reach for reach in reached if reach.append.name == name]
         through = next((one.through for one in own if one.through), ())
         if through and (refusal := _why_not_counted([one.append for one in own], body, through, header, facts)):
             return refusal
@@ -174,13 +174,13 @@ def _reached(body: Body) -> Iterator[_Reached]:
     for append in body.appends:
         yield _Reached(append, ())
     for inner in body.inner:
-        for one in _reached(inner):
-            yield _Reached(one.append, (inner, *one.through))
+        for reach in _reached(inner):
+            yield _Reached(reach.append, (inner, *reach.through))
 
 
 def appended_within(body: Body) -> frozenset[str]:
     """The names of all lists that a loop or one inside of it appends to."""
-    return frozenset(one.append.name for one in _reached(body))
+    return frozenset(reach.append.name for reach in _reached(body))
 
 
 def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body, ...], header: Header, facts: Facts) -> Refusal | None:
@@ -198,8 +198,8 @@ def _why_not_counted(appends: Sequence[Append], body: Body, through: tuple[Body,
     for outer, inner in pairwise(around):
         if facts.parent(inner.loop) is not outer.loop:
             return Refusal(appends[0].statement, Code.UNKNOWN_COUNT, f"{name} is appended to in some iterations only")
-    headers = [header, *(read_header(one.loop, facts) for one in through)]
-    if not all(isinstance(one, Counted) and not one.tensor and not one.by_tensors for one in headers):
+    headers = [header, *(read_header(inner.loop, facts) for inner in through)]
+    if not all(isinstance(header, Counted) and not header.tensor and not header.by_tensors for header in headers):
         return Refusal(appends[0].statement, Code.UNKNOWN_COUNT, f"how many iterations append to {name} is not known before the loop")
     given = {name for one in around for name in (*one.assigned, *_names_of_iteration(one.loop))}
     for one in headers[1:]:
@@ -247,7 +247,7 @@ def _listed(
     if iterations is None or written is None:
         return Refusal(body.loop, Code.NO_GAIN, "the loop is never reached")
     open_because = _why_open(appends, body, isinstance(header, Counted))
-    leaves = [one.lineno for one in (*body.breaks, *body.continues)]
+    leaves = [leave.lineno for leave in (*body.breaks, *body.continues)]
     certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
     if open_because and not certain and not start.members:
         return Refusal(first.statement, Code.UNKNOWN_COUNT, f"{open_because}, and perhaps none at all")
@@ -260,12 +260,12 @@ def _listed(
     shape = _member_text(kind.shape, iterations, body, known_before(body, function, facts, written))
     if shape is None or kind.dtype is None:
         return Refusal(first.statement, Code.UNKNOWN_SHAPE, f"the shape of what is appended to {name} is not known")
-    if not all(_alike(facts.kind(one), kind) for one in start.members):
+    if not all(_alike(facts.kind(member), kind) for member in start.members):
         return Refusal(start.statement, Code.UNKNOWN_SHAPE, f"what {name} begins with is not known to be like what is appended to it")
     uses = _uses(appends, start, body, facts)
     if isinstance(uses, Refusal):
         return uses
-    backwards = any(one.front for one in appends)
+    backwards = any(append.front for append in appends)
     if backwards and (open_because or start.members or uses.summed or uses.last):
         return Refusal(first.statement, Code.UNKNOWN_COUNT, f"the final index in {name} of an element inserted in front is not known")
     if through and uses.last:
@@ -278,7 +278,7 @@ def _listed(
     if open_because and not uses.summed and not traced and not facts.only_eager(body.loop):
         return Refusal(first.statement, Code.UNKNOWN_COUNT, f"{open_because}, and in a graph its length has to be known")
     members = None if number is None else number + len(start.members)
-    if (place := next((one for one in uses.reads if not _certain_place(one, members, facts)), None)) is not None:
+    if (place := next((read for read in uses.reads if not _certain_place(read, members, facts)), None)) is not None:
         return Refusal(
             place, Code.UNKNOWN_COUNT, f"{facts.edit.short(facts.parent(place) or place, 'an element')} is not known to be there"
         )
@@ -321,7 +321,7 @@ class _Joined:
             return replace(kind, shape=self.whole[node])
         if not self.sizes or not isinstance(kind.shape, tuple):
             return kind
-        return replace(kind, shape=tuple(self.sizes.get(one, one) if isinstance(one, Symbol) else one for one in kind.shape))
+        return replace(kind, shape=tuple(self.sizes.get(size, size) if isinstance(size, Symbol) else size for size in kind.shape))
 
 
 def _joined_in_iterations(body: Body, facts: Facts) -> _Joined:
@@ -329,9 +329,9 @@ def _joined_in_iterations(body: Body, facts: Facts) -> _Joined:
     for inner in body.inner:
         found = _joined_in_iterations(inner, facts)
         joined = _Joined({**joined.sizes, **found.sizes}, {**joined.whole, **found.whole})
-    for one in _reached(body):
-        if one.through and one.append.name in body.assigned:
-            joined = _with_list(one, joined, facts)
+    for reach in _reached(body):
+        if reach.through and reach.append.name in body.assigned:
+            joined = _with_list(reach, joined, facts)
     return joined
 
 
@@ -397,7 +397,7 @@ def _why_open(appends: Sequence[Append], body: Body, counted: bool) -> str:
         return f"the loop may break off, and then {name} has fewer elements than iterations"
     if len(appends) > 1:
         return f"{name} is appended to more than once in an iteration"
-    if not appends[0].always or any(one.lineno < appends[0].statement.lineno for one in body.continues):
+    if not appends[0].always or any(leave.lineno < appends[0].statement.lineno for leave in body.continues):
         return f"{name} is appended to in some iterations only"
     return ""
 
@@ -412,30 +412,30 @@ def _certain_place(read: gast.AST, members: int | None, facts: Facts) -> bool:
 
 
 def _sizes(kind: Kind) -> tuple[int, ...] | None:
-    known = tuple(one for one in kind.shape if isinstance(one, int)) if isinstance(kind.shape, tuple) else ()
+    known = tuple(size for size in kind.shape if isinstance(size, int)) if isinstance(kind.shape, tuple) else ()
     return known if isinstance(kind.shape, tuple) and len(known) == len(kind.shape) else None
 
 
 def _unchanged_names(start: Begun, body: Body, facts: Facts) -> tuple[Path, ...]:
     """The first members of a list, where they are names that mean the same when the loop begins."""
     scope = facts.scopes.names[start.target]
-    names = [one for one in start.members if isinstance(one, gast.Name)]
-    for one in start.members:
-        if not isinstance(one, gast.Name) or scope.lookup(one.id) is not scope or one.id in scope.shared:
+    names = [member for member in start.members if isinstance(member, gast.Name)]
+    for member in start.members:
+        if not isinstance(member, gast.Name) or scope.lookup(member.id) is not scope or member.id in scope.shared:
             return ()
-        if any(start.statement.lineno <= given.lineno < body.loop.lineno for given in scope.bindings[one.id]):
+        if any(start.statement.lineno <= given.lineno < body.loop.lineno for given in scope.bindings[member.id]):
             return ()
-    return tuple(Path(one.id) for one in names)
+    return tuple(Path(name.id) for name in names)
 
 
 def _name_of_sum(joins: Sequence[gast.Call], body: Body, facts: Facts) -> str:
     """The `total` of the `total = tf.add_n(terms)` after the loop, where it means nothing before."""
-    match [facts.parent(one) for one in joins]:
+    match [facts.parent(join) for join in joins]:
         case [gast.Assign(targets=[gast.Name(id=name) as target]) as statement] if facts.parent(statement) is facts.parent(body.loop):
             scope = facts.scopes.names[target]
             alone = scope.bindings[name] == [target] and scope.lookup(name) is scope and name not in scope.shared
-            early = any(one.lineno <= statement.end_lineno for one in scope.uses.get(name, ()))
-            known = any(name in one.uses for one in scope.below())
+            early = any(use.lineno <= statement.end_lineno for use in scope.uses.get(name, ()))
+            known = any(name in inner.uses for inner in scope.below())
             return name if alone and not early and not known else ""
     return ""
 
@@ -462,7 +462,7 @@ def _start(append: Append, body: Body, facts: Facts) -> Begun | Refusal:
     start = _begun(first, facts) if isinstance(first, gast.Name) else None
     if start is None or facts.parent(start.statement) is not facts.parent(body.loop) or len(start.members) > _MOST_FIRSTS:
         return refusal
-    return refusal if any(isinstance(one, gast.Starred | gast.NamedExpr) for one in start.members) else start
+    return refusal if any(isinstance(member, gast.Starred | gast.NamedExpr) for member in start.members) else start
 
 
 def _begun(target: gast.Name, facts: Facts) -> Begun | None:
@@ -493,8 +493,8 @@ def _members(value: gast.AST, facts: Facts) -> tuple[gast.expr, ...] | None:
 def taken_out(lists: Sequence[Listed], facts: Facts) -> tuple[Edit, ...] | None:
     """The edits that take out where lists begin that the new code needs no more; None where that can't be."""
     edits: list[Edit] = []
-    for statement in dict.fromkeys(one.start for one in lists if not one.keeps_its_start):
-        names = {one.source for one in lists if one.start is statement}
+    for statement in dict.fromkeys(listed.start for listed in lists if not listed.keeps_its_start):
+        names = {listed.source for listed in lists if listed.start is statement}
         gone = facts.edit.delete_statement(statement)
         if isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Tuple):
             kept = [
@@ -532,7 +532,7 @@ def find_grown(
     if iterations is None or written is None or body.breaks:
         return []
     # What grows is no tensor in the loop that is written, and no size can be had of it there.
-    growing = {one.targets[0].id for one in body.loop.body if _is_joined(one, facts)}
+    growing = {statement.targets[0].id for statement in body.loop.body if _is_joined(statement, facts)}
     known = {name: kind for name, kind in known_before(body, function, facts, written).items() if name not in growing}
     found = []
     for statement in body.loop.body:
@@ -547,7 +547,7 @@ def find_grown(
                 pass
             case _:
                 continue
-        if axis != 0 or isinstance(axis, bool) or any(one.lineno < statement.lineno for one in body.continues) or name not in live:
+        if axis != 0 or isinstance(axis, bool) or any(leave.lineno < statement.lineno for leave in body.continues) or name not in live:
             continue
         start = _grows_from(name, statement, body, facts)
         before, kind = written.before.get(name, Kind()), facts.kind(part)
@@ -561,7 +561,7 @@ def find_grown(
         removable = (
             facts.parent(start) is facts.parent(body.loop)
             and facts.pure(start.value)
-            and not any(one.lineno < body.loop.lineno for one in uses)
+            and not any(use.lineno < body.loop.lineno for use in uses)
             and facts.edit.delete_statement(start) is not None
         )
         found.append(
@@ -589,12 +589,12 @@ def _grows_from(name: str, statement: gast.Assign, body: Body, facts: Facts) -> 
         return None
     if any(name in child.uses for child in scope.below()):
         return None
-    nodes = [node for one in body.loop.body for node in (one, *walk_within(one))]
+    nodes = [node for statement in body.loop.body for node in (statement, *walk_within(statement))]
     mentions = [node for node in nodes if isinstance(node, gast.Name) and node.id == name]
     header = body.loop.iter if isinstance(body.loop, gast.For) else body.loop.test
     if len(mentions) != 2 or any(isinstance(node, gast.Name) and node.id == name for node in gast.walk(header)):
         return None
-    match [facts.parent(one) for one in scope.bindings[name] if one.lineno < body.loop.lineno]:
+    match [facts.parent(binding) for binding in scope.bindings[name] if binding.lineno < body.loop.lineno]:
         case [gast.Assign(targets=[gast.Name()]) as start]:
             return start
     return None
@@ -638,7 +638,7 @@ class _Uses:
 def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> _Uses | Refusal:
     append, name = appends[0], appends[0].name
     scope = facts.scopes.names[start.target]
-    again = [_joined_under_its_name(one, name, body, facts) for one in scope.bindings[name][1:]]
+    again = [_joined_under_its_name(binding, name, body, facts) for binding in scope.bindings[name][1:]]
     end = again[0].end_lineno if again and again[0] is not None else None
     joins: list[tuple[gast.Call, bool, tuple[int, ...]]] = []
     reads: list[gast.AST] = []
@@ -646,7 +646,7 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
     last: list[tuple[gast.AST, bool]] = []
     for use in scope.uses.get(name, ()):
         parent = facts.parent(use)
-        if isinstance(parent, gast.Attribute) and any(parent is one.statement.value.func for one in appends):
+        if isinstance(parent, gast.Attribute) and any(parent is append.statement.value.func for append in appends):
             continue
         if use.lineno <= body.loop.end_lineno:
             following = _reads_the_last(use, appends, start, body, facts)
@@ -671,7 +671,7 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
     lengths = [call for use in reads if isinstance(call := facts.parent(use), gast.Call) and facts.called(call) == "builtins.len"]
     if sums:
         reads = [use for use in reads if facts.parent(use) not in lengths]
-    places = [*(one[0] for one in joins), *reads, *sums]
+    places = [*(join[0] for join in joins), *reads, *sums]
     if not places:
         return Refusal(body.loop, Code.NO_GAIN, f"{name} is never joined")
     if len(places) > 1 and (sums or any(concat or order for _, concat, order in joins)):
@@ -683,7 +683,7 @@ def _uses(appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> 
     if sums:
         return _Uses(tuple(sums), False, (), (), tuple(lengths), True)
     concat, order = (joins[0][1], joins[0][2]) if joins else (False, ())
-    return _Uses(tuple(one[0] for one in joins), concat, order, tuple(reads), tuple(lengths), last=tuple(last))
+    return _Uses(tuple(join[0] for join in joins), concat, order, tuple(reads), tuple(lengths), last=tuple(last))
 
 
 def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: Begun, body: Body, facts: Facts) -> bool | None:
@@ -695,8 +695,8 @@ def _reads_the_last(use: gast.AST, appends: Sequence[Append], start: Begun, body
         return None
     # What a statement appends is computed before it is there.
     place = facts.source.span(use).start
-    before = [one for one in appends if one.always and facts.source.span(one.statement).end <= place]
-    if not before and (not start.members or any(not one.always for one in appends)):
+    before = [append for append in appends if append.always and facts.source.span(append.statement).end <= place]
+    if not before and (not start.members or any(not append.always for append in appends)):
         return None
     return bool(before)
 
@@ -729,11 +729,11 @@ def _joined(call: gast.Call, use: gast.AST, append: Append, facts: Facts) -> tup
 
 
 def _loops_around(node: gast.AST, facts: Facts) -> list[gast.AST]:
-    return [one for one in facts.scopes.ancestors(node) if isinstance(one, gast.For | gast.While)]
+    return [ancestor for ancestor in facts.scopes.ancestors(node) if isinstance(ancestor, gast.For | gast.While)]
 
 
 def _around(loop: gast.AST, inner: gast.AST, facts: Facts) -> bool:
-    return any(one is loop for one in facts.scopes.ancestors(inner))
+    return any(ancestor is loop for ancestor in facts.scopes.ancestors(inner))
 
 
 def _axis(call: gast.Call, facts: Facts) -> int | None:

@@ -68,7 +68,11 @@ def write(
     if refusal := numbers.convert(nodes):
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
-    inside = [*renamed, *numbers.edits, *(edit for plan in nest.plan.all() for one in plan.lists for edit in _read(one, plan, nest.facts))]
+    inside = [
+        *renamed,
+        *numbers.edits,
+        *(edit for plan in nest.plan.all() for listed in plan.lists for edit in _read(listed, plan, nest.facts)),
+    ]
     for plan in nest.plan.all():
         for listed in plan.lists if plan is not nest.plan else ():
             whole = _joined_in_an_iteration(listed, plan, nest)
@@ -78,14 +82,14 @@ def write(
                 )
             inside += [edit for join in listed.joins for edit in replaced(join, whole, nest.facts)]
     # The conditions of loops move as a whole.
-    tests = [one.header.test for one in nest.plan.all() if isinstance(one.header, Tested)]
-    spans = [nest.facts.edit.outer_span(one) for one in tests]
+    tests = [plan.header.test for plan in nest.plan.all() if isinstance(plan.header, Tested)]
+    spans = [nest.facts.edit.outer_span(test) for test in tests]
     moved = [[one for one in inside if span.start <= one.start and one.end <= span.end] for span in spans]
     conditions = {test: _spelled(test, edits, nest, choices) for test, edits in zip(tests, moved, strict=True)}
     inside = [one for one in inside if not any(one in edits for edits in moved)]
     edits = inside if choices is None else choices.beside(inside)
-    decided = {one.statement: one for one in choices.statements} if choices is not None else {}
-    plans = {one.body.loop: one for one in nest.plan.all()}
+    decided = {choice.statement: choice for choice in choices.statements} if choices is not None else {}
+    plans = {plan.body.loop: plan for plan in nest.plan.all()}
     for node in _inside_out([loop]):
         if node in plans:
             made = () if plans[node] is nest.plan else _made_in_an_iteration(plans[node], nest)
@@ -102,7 +106,7 @@ def _made_in_an_iteration(plan: Plan, nest: Nest) -> tuple[Edit, ...] | None:
     facts, source, tf = nest.facts, nest.facts.source, nest.tf
     if not plan.lists:
         return ()
-    made = {one.name: one.made(tf, members(one, plan)) for one in plan.lists}
+    made = {listed.name: listed.made(tf, members(listed, plan)) for listed in plan.lists}
     begin = source.line_start(source.span(plan.body.loop).start)
     match plan.lists:
         case [Listed(start=gast.Assign(targets=[gast.Name(id=name)], value=value) as start)] if _follows(plan.body.loop, start, facts):
@@ -157,17 +161,17 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     if isinstance(plan.header, Counted) and plan.header.rows:
         begin = source.line_end(_colon(loop, nest.facts))
         lines = "".join(f"{inner}{row.name} = {_row_text(row, plan)}{source.newline}" for row in plan.header.rows)
-        if any(one.body.loop is loop.body[0] for one in plan.inner):
+        if any(inner.body.loop is loop.body[0] for inner in plan.inner):
             lines += source.newline
         edits.append(Edit(begin, begin, lines))
     for leave in plan.body.breaks:
         edits.append(_replace(leave, f"return {_state(plan, 'True', advance=False)}", nest.facts))
     for again in plan.body.continues:
         edits.append(_replace(again, f"return {_state(plan, plan.done, advance=True)}", nest.facts))
-    for one in (*plan.lists, *plan.passed):
-        if not one.through or one.through[-1].loop is loop:
-            owner = next(each for each in nest.plan.all() if one in each.lists)
-            edits += [edit for statement, value in one.members for edit in _added(one, statement, value, owner, nest)]
+    for listed in (*plan.lists, *plan.passed):
+        if not listed.through or listed.through[-1].loop is loop:
+            owner = next(each for each in nest.plan.all() if listed in each.lists)
+            edits += [edit for statement, value in listed.members for edit in _added(listed, statement, value, owner, nest)]
     last = source.span(loop.body[-1]).end
     end = nest.facts.edit.block_end(loop.body[-1], inner)
     ends_anyway = isinstance(loop.body[-1], gast.Break | gast.Continue)
@@ -233,7 +237,7 @@ def _colon(loop: gast.AST, facts: Facts) -> int:
 
 
 def _header(plan: Plan, nest: Nest) -> Edit:
-    gone = [one.start for one in plan.lists if not one.is_array and not one.keeps_its_start]
+    gone = [listed.start for listed in plan.lists if not listed.is_array and not listed.keeps_its_start]
     begin, head = nest.facts.edit.opening(plan.body.loop, gone)
     return Edit(begin, _colon(plan.body.loop, nest.facts), f"{head}def {plan.step}({', '.join(plan.variables)})")
 
@@ -327,7 +331,7 @@ def count(header: Counted) -> Integer:
 
 def some_iterations(plan: Plan, facts: Facts) -> str:
     """A condition that holds exactly where there is an iteration, and one of the inner loops that add to lists; empty where it always does."""
-    around = dict.fromkeys(each for one in plan.lists for each in plan.way(one)) or [plan]
+    around = dict.fromkeys(each for listed in plan.lists for each in plan.way(listed)) or [plan]
     return " and ".join(some_iteration(one.header, facts) for one in around if not one.at_least_one)
 
 
@@ -355,10 +359,10 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
         initial.append(header.start.text)
         invariants.append(scalar)
         results.append(nest.unwanted)
-    for one in plan.carried:
-        initial.append(initials.get(one.name, one.initial))
-        invariants.append(one.invariant)
-        results.append(one.name if one.live else nest.unwanted)
+    for variable in plan.carried:
+        initial.append(initials.get(variable.name, variable.initial))
+        invariants.append(variable.invariant)
+        results.append(variable.name if variable.live else nest.unwanted)
     for listed in plan.lists:
         initial.append(listed.name if listed.is_array else listed.made(tf, None))
         invariants.append(listed.invariant(tf))
@@ -388,7 +392,7 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
     if len(line) <= _WIDTH:
         return line
     unit = nest.facts.edit.unit
-    rows = "".join(f"{indent}{unit}{one},{newline}" for one in arguments)
+    rows = "".join(f"{indent}{unit}{argument},{newline}" for argument in arguments)
     return f"{indent}{left} = {tf}.while_loop({newline}{rows}{indent})"
 
 
@@ -413,7 +417,7 @@ def _condition(plan: Plan, conditions: Mapping[gast.AST, str]) -> str:
 
 def apply_to(text: str, span: Span, edits: Sequence[Edit]) -> str:
     """The text of a span after edits that lie in it."""
-    return apply_edits(text[span.start : span.end], [Edit(one.start - span.start, one.end - span.start, one.text) for one in edits])
+    return apply_edits(text[span.start : span.end], [Edit(edit.start - span.start, edit.end - span.start, edit.text) for edit in edits])
 
 
 def last_index(nest: Nest) -> str:

@@ -90,7 +90,7 @@ class Numbers:
                     node = parent
                 case gast.Compare(ops=[_]) if all(self._is_number(one) for one in (parent.left, *parent.comparators)):
                     node = parent
-                case gast.BoolOp() if all(self._is_number(one) or self._is_comparison(one) for one in parent.values):
+                case gast.BoolOp() if all(self._is_number(value) or self._is_comparison(value) for value in parent.values):
                     node = parent
                 case gast.Call(args=[one]) if one is node and self.facts.called(parent) == "builtins.float":
                     node = parent
@@ -105,7 +105,7 @@ class Numbers:
             case gast.Compare(left=left, comparators=comparators):
                 return all(map(self._is_number, (left, *comparators)))
             case gast.BoolOp(values=values):
-                return all(self._is_comparison(one) or self._is_number(one) for one in values)
+                return all(self._is_comparison(value) or self._is_number(value) for value in values)
         return False
 
     def type_of(self, node: gast.AST) -> str:

@@ -94,19 +94,23 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
             renamed += [_replace(node, one.name, facts) for node in read.nodes]
     for number, dtype in (handed or {}).items():
         argument = f"{nest.tf}.constant({facts.source.text_of(number)}, {nest.tf}.{dtype})"
-        known = next((one for one in parameters if one.argument == argument), None)
+        known = next((parameter for parameter in parameters if parameter.argument == argument), None)
         if known is None:
             parameters.append(known := Parameter(nest.names.fresh("divisor"), argument))
         renamed.append(_replace(number, known.name, facts))
     # Without an iteration everything stays the object that it was, and nothing is traced that may not go together.
     guard = bool(some_iterations(plan, facts))
-    begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
-    first = [_initial(one, nest) for one in plan.carried if one.from_before and one.name not in begun and not one.begins_as_zeros]
+    begun = {} if guard else {variable.name: start for variable in plan.carried if (start := _only_begins(variable.name, nest)) is not None}
+    first = [
+        _initial(variable, nest)
+        for variable in plan.carried
+        if variable.from_before and variable.name not in begun and not variable.begins_as_zeros
+    ]
     parameters += first
     initials = {one.name: one.name for one in first if one.argument != one.name}
-    initials |= {one.name: _begun(one, begun[one.name], nest) for one in plan.carried if one.name in begun}
-    firsts = dict.fromkeys(path.name for one in plan.lists for path in one.firsts)
-    parameters += [Parameter(name, name) for name in firsts if name not in [one.name for one in parameters]]
+    initials |= {variable.name: _begun(variable, begun[variable.name], nest) for variable in plan.carried if variable.name in begun}
+    firsts = dict.fromkeys(path.name for listed in plan.lists for path in listed.firsts)
+    parameters += [Parameter(name, name) for name in firsts if name not in [parameter.name for parameter in parameters]]
     inside = replace(nest, plan=plan.respelled(lambda node: _with_names(node, renamed, facts)))
     spans = [facts.source.span(each.body.loop.iter) for each in plan.all() if isinstance(each.header, Counted)]
     in_blocks = [edit for edit in renamed if not any(span.start <= edit.start < span.end for span in spans)]
@@ -148,9 +152,9 @@ def _hides_a_shape(nest: Nest) -> Refusal | None:
     facts, plan, loop = nest.facts, nest.plan, nest.plan.body.loop
     if facts.only_eager(loop):
         return None
-    collected = [one for one in plan.lists if one.is_array and not _knows_its_length(one, nest)]
-    grown = [one.name for one in plan.carried if one.grows and one.live]
-    for name in (*(one.source for one in collected), *grown):
+    collected = [listed for listed in plan.lists if listed.is_array and not _knows_its_length(listed, nest)]
+    grown = [variable.name for variable in plan.carried if variable.grows and variable.live]
+    for name in (*(listed.source for listed in collected), *grown):
         uses = [use for use in facts.scopes.of[nest.function].uses.get(name, ()) if use.lineno > loop.end_lineno]
         if not all(shape_is_unasked(use, facts) for use in uses):
             return Refusal(
@@ -164,21 +168,21 @@ def _hides_a_shape(nest: Nest) -> Refusal | None:
 
 def of_any_length(nest: Nest) -> Refusal | None:
     """A list for which XLA would compile the loop again and again: for each length that it gets; None without one."""
-    for one in nest.plan.lists:
-        headers = [each.header for each in nest.plan.way(one)]
+    for listed in nest.plan.lists:
+        headers = [each.header for each in nest.plan.way(listed)]
         known = all(isinstance(each, Counted) and (each.iterations is not None or _counts_rows(each, nest.facts)) for each in headers)
-        if one.is_array and not known:
-            return Refusal(nest.plan.body.loop, Code.UNKNOWN_COUNT, f"it would be compiled for each length of {one.source}")
+        if listed.is_array and not known:
+            return Refusal(nest.plan.body.loop, Code.UNKNOWN_COUNT, f"it would be compiled for each length of {listed.source}")
     return None
 
 
 def of_any_size(nest: Nest) -> Refusal | None:
     """A tensor of no known size, for each of which XLA would compile the loop again; None without one."""
     reads = _reads(nest)
-    read = [] if isinstance(reads, Refusal) else [(one.text, one.kind) for one in reads]
-    carried = [(one.name, nest.kinds_before.get(one.name, Kind())) for one in nest.plan.carried if one.from_before]
+    read = [] if isinstance(reads, Refusal) else [(read.text, read.kind) for read in reads]
+    carried = [(variable.name, nest.kinds_before.get(variable.name, Kind())) for variable in nest.plan.carried if variable.from_before]
     for name, kind in (*read, *carried):
-        if any(one.sort in (Sort.TENSOR, Sort.ARRAY) and one.size is None for one in _within(kind)):
+        if any(member.sort in (Sort.TENSOR, Sort.ARRAY) and member.size is None for member in _within(kind)):
             return Refusal(
                 nest.plan.body.loop, Code.UNKNOWN_SHAPE, f"the size of {name} is not known, and for each it would be compiled again"
             )
@@ -224,13 +228,13 @@ def _joined(one: Listed, nest: Nest) -> str:
 def _reads(nest: Nest) -> list[Read] | Refusal:
     facts, plan = nest.facts, nest.plan
     loop = plan.body.loop
-    own = {*plan.body.assigned, *(one.source for one in plan.lists)}
+    own = {*plan.body.assigned, *(listed.source for listed in plan.lists)}
     for one in plan.all():
         if isinstance(one.header, Counted):
             own |= {row.name for row in one.header.rows} | ({one.header.index} if one.header.index else set())
     found: dict[str, list[gast.expr]] = {}
     header = plan.header
-    computed = [one.source for one in header.rows if not is_path(one.source)] if isinstance(header, Counted) else []
+    computed = [row.source for row in header.rows if not is_path(row.source)] if isinstance(header, Counted) else []
     for source in computed:  # it is handed over as it is, and known by another name
         assert isinstance(source, gast.expr)
         found[facts.source.text_of(source)] = [source]
@@ -257,7 +261,7 @@ def _values(nodes: Iterable[gast.AST], facts: Facts) -> Iterator[gast.expr]:
             case gast.Call(func=func, args=args, keywords=keywords):
                 known = facts.of_the_text.names(func) is not None or facts.callers.function_called(node) is not None
                 # Of a method what it belongs to is read: a bound method is another object every time.
-                yield from _values([*([] if known else [_owner(func)]), *args, *(one.value for one in keywords)], facts)
+                yield from _values([*([] if known else [_owner(func)]), *args, *(keyword.value for keyword in keywords)], facts)
             case _:
                 yield from _values(gast.iter_child_nodes(node), facts)
 
@@ -328,7 +332,7 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
         case Sort.TENSOR | Sort.VARIABLE:
             return Parameter(name, read.text)
         case Sort.ARRAY:
-            if all(_meets_its_own(one, kind, facts) for one in read.nodes):
+            if all(_meets_its_own(node, kind, facts) for node in read.nodes):
                 return Parameter(name, read.text)
             return Refusal(
                 node, Code.OTHER_DTYPE, f"{read.text} is a NumPy array, and takes part otherwise than as a tensor of its own dtype"
@@ -337,11 +341,11 @@ def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
             return Parameter(name, read.text)
         case Sort.NUMBER:
             return _number(read, name, nest)
-        case Sort.OBJECT if isinstance(node, gast.Name) and all(_is_handed_on(one, facts) for one in read.nodes):
+        case Sort.OBJECT if isinstance(node, gast.Name) and all(_is_handed_on(node, facts) for node in read.nodes):
             assert isinstance(kind.instance, gast.ClassDef)
             plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind.instance.name).lower().strip("_")
             return Parameter(nest.names.fresh(plain, f"this_{plain or 'object'}") if name == "self" else name, read.text)
-        case Sort.UNKNOWN | Sort.OBJECT if isinstance(node, gast.Name) and all(_is_called(one, facts) for one in read.nodes):
+        case Sort.UNKNOWN | Sort.OBJECT if isinstance(node, gast.Name) and all(_is_called(node, facts) for node in read.nodes):
             if kind.instance is not None:
                 return Refusal(node, Code.NO_GAIN, f"the compiled function would keep every object that {read.text} may be")
             return Parameter(name, read.text)
@@ -375,7 +379,7 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
         if around:
             return anew
         if kind == "float" and not isinstance(facts.of_the_text.kind(read.nodes[0]).value, float):
-            if (call := next((facts.parent(one) for one in read.nodes if is_own(facts.parent(one), facts)), None)) is not None:
+            if (call := next((facts.parent(node) for node in read.nodes if is_own(facts.parent(node), facts)), None)) is not None:
                 shown = facts.edit.short(call, "a function")
                 return Refusal(
                     call,
@@ -383,7 +387,7 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
                     f"{read.text} may be any number, and for each the loop would be traced again: {shown} needs Python's",
                 )
         return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
-    met = [(whole, dtype) for whole, dtype in numbers.met if any(one in read.nodes for one in gast.walk(whole))]
+    met = [(whole, dtype) for whole, dtype in numbers.met if any(node in read.nodes for node in gast.walk(whole))]
     if any(numbers.type_of(whole) == "bool" and not reads_any(nest.varying, whole) for whole, _ in met):
         return Parameter(name, read.text)  # a condition that Python decides
     if name in nest.capped:
@@ -404,12 +408,12 @@ def _given_around(name: str, loop: gast.AST, facts: Facts) -> list[gast.For | ga
     """The loops around one that give a name another value in their iterations."""
     function = facts.scopes.function_of(loop)
     found = []
-    for one in facts.scopes.ancestors(loop):
-        if one is function:
+    for ancestor in facts.scopes.ancestors(loop):
+        if ancestor is function:
             break
-        if isinstance(one, gast.For | gast.While):
-            if any(isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store) for node in walk_within(one)):
-                found.append(one)
+        if isinstance(ancestor, gast.For | gast.While):
+            if any(isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store) for node in walk_within(ancestor)):
+                found.append(ancestor)
     return found
 
 
@@ -436,9 +440,9 @@ def _only_begins(name: str, nest: Nest) -> gast.Assign | None:
     """The `s = 0.0` before the loop that nothing but the loop reads."""
     facts, loop = nest.facts, nest.plan.body.loop
     scope = facts.scopes.of[nest.function]
-    before = [one for one in scope.bindings.get(name, ()) if one.lineno < loop.lineno]
+    before = [binding for binding in scope.bindings.get(name, ()) if binding.lineno < loop.lineno]
     inside = loop.lineno, loop.end_lineno
-    if any(not inside[0] <= one.lineno for one in scope.uses.get(name, ())) or any(name in one.uses for one in scope.below()):
+    if any(not inside[0] <= use.lineno for use in scope.uses.get(name, ())) or any(name in inner.uses for inner in scope.below()):
         return None
     match [facts.parent(one) for one in before]:
         case [gast.Assign(targets=[gast.Name()], value=gast.Constant(value=int() | float())) as start]:
@@ -460,10 +464,10 @@ def _begun(one: Carried, start: gast.Assign, nest: Nest) -> str:
 
 def top_statement(loop: gast.AST, facts: Facts) -> gast.stmt:
     top = loop
-    for one in facts.scopes.ancestors(loop):
-        if isinstance(one, gast.Module):
+    for ancestor in facts.scopes.ancestors(loop):
+        if isinstance(ancestor, gast.Module):
             break
-        top = one
+        top = ancestor
     assert isinstance(top, gast.stmt)
     return top
 
@@ -486,10 +490,10 @@ def _name(nest: Nest, place: gast.stmt) -> str:
         plain = next(
             (one.strip("_") for one in (*(each.name for each in nest.plan.carried), *(each.source for each in nest.plan.lists))), ""
         )
-        same = [one for one in facts.nodes([gast.For, gast.While]) if facts.scopes.function_of(one) is None]
+        same = [node for node in facts.nodes([gast.For, gast.While]) if facts.scopes.function_of(node) is None]
     else:
         plain = getattr(function, "name", "").strip("_")
-        same = [one for one in facts.nodes([gast.FunctionDef]) if getattr(one, "name", "").strip("_") == plain]
+        same = [node for node in facts.nodes([gast.FunctionDef]) if getattr(node, "name", "").strip("_") == plain]
     places = list(dict.fromkeys(top_statement(one, facts) for one in same))
     module = facts.scopes.module
     names = Names({name for one in (module, *module.below()) for name in (*one.bindings, *one.uses)})
@@ -499,7 +503,7 @@ def _name(nest: Nest, place: gast.stmt) -> str:
 def above(place: gast.stmt, facts: Facts) -> int:
     """Where the new function goes: above the statement, its decorators and the comments that belong to it."""
     source = facts.source
-    first = min([source.span(place).start, *(source.span(one).start for one in getattr(place, "decorator_list", ()))])
+    first = min([source.span(place).start, *(source.span(decorator).start for decorator in getattr(place, "decorator_list", ()))])
     start = source.line_start(first)
     while start > 0 and source.text[source.line_start(start - 1) : start].startswith("#"):
         start = source.line_start(start - 1)
@@ -527,9 +531,9 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
     lines = [unit + line[len(own) :] if line.startswith(own) and line.strip() else line for line in body.splitlines()]
     while lines and not lines[0].strip():
         lines.pop(0)
-    made = [f"{unit}{one.name} = {one.made(tf, members(one, plan))}" for one in plan.lists if one.is_array]
-    results = [*(one.name for one in plan.carried if one.live), *(_joined(one, nest) for one in plan.lists)]
-    head = f"def {name}({', '.join(one.name for one in parameters)}):"
+    made = [f"{unit}{listed.name} = {listed.made(tf, members(listed, plan))}" for listed in plan.lists if listed.is_array]
+    results = [*(variable.name for variable in plan.carried if variable.live), *(_joined(listed, nest) for listed in plan.lists)]
+    head = f"def {name}({', '.join(parameter.name for parameter in parameters)}):"
     text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
     return newline.join(text)
 
@@ -538,8 +542,8 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
     """The statements that take the loop's place."""
     facts, plan = nest.facts, nest.plan
     source, newline, unit, tf = facts.source, facts.source.newline, facts.edit.unit, nest.tf
-    live = [one for one in plan.carried if one.live]
-    results = [*(one.name for one in live), *(_result(one) for one in plan.lists)]
+    live = [variable for variable in plan.carried if variable.live]
+    results = [*(variable.name for variable in live), *(_result(listed) for listed in plan.lists)]
     if not results:
         return None
     indent = source.indentation(source.span(plan.body.loop).start)
@@ -548,24 +552,24 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
         lines.append(f"{indent}if {some_iterations(plan, facts)}:")
         indent += unit
     opening, closing = "", ""
-    numbers = [one for one in live if one.number]
+    numbers = [variable for variable in live if variable.number]
     if numbers and len(results) == 1:
         opening, closing, numbers = f"{numbers[0].number}(", ")", []
-    sums = [one for one in plan.lists if guard and one.form is Form.SUM]
+    sums = [listed for listed in plan.lists if guard and listed.form is Form.SUM]
     if sums and len(results) == 1:
         opening, closing, results, sums = "[", "]", [sums[0].source], []
-    grown = [one for one in plan.lists if one.form is Form.GROWN and not one.begins_empty]
+    grown = [listed for listed in plan.lists if listed.form is Form.GROWN and not listed.begins_empty]
     if grown and len(results) == 1:
         opening, closing, results, grown = f"{tf}.concat([{grown[0].source}, ", "], 0)", [grown[0].source], []
-    arguments = [one.argument for one in parameters]
+    arguments = [parameter.argument for parameter in parameters]
     line = f"{indent}{', '.join(results)} = {opening}{name}({', '.join(arguments)}){closing}"
     if len(line) > _WIDTH:
         rows = "".join(f"{indent}{unit}{argument},{newline}" for argument in arguments)
         line = f"{indent}{', '.join(results)} = {opening}{name}({newline}{rows}{indent}){closing}"
     lines.append(line)
     lines += [f"{indent}{one.source} = [{one.name}]" for one in sums]
-    lines += [f"{indent}{one.source} = {tf}.concat([{one.source}, {one.name}], 0)" for one in grown]
-    lines += [f"{indent}{one.name} = {one.number}({one.name})" for one in numbers]
+    lines += [f"{indent}{listed.source} = {tf}.concat([{listed.source}, {listed.name}], 0)" for listed in grown]
+    lines += [f"{indent}{number.name} = {number.number}({number.name})" for number in numbers]
     if plan.index_after:
         lines.append(f"{indent}{last_index(nest)}")
     return newline.join([*lines, ""])
@@ -580,11 +584,11 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
     if gone is None:
         return None
     edits = [*gone]
-    for one in nest.plan.lists:
-        for join in one.joins:
-            edits += replaced(join, _ordered(one, nest.tf), facts)
-        if one.form is Form.SUM:
-            edits += [edit for length in one.lengths for edit in replaced(length, str(one.length), facts)]
+    for listed in nest.plan.lists:
+        for join in listed.joins:
+            edits += replaced(join, _ordered(listed, nest.tf), facts)
+        if listed.form is Form.SUM:
+            edits += [edit for length in listed.lengths for edit in replaced(length, str(listed.length), facts)]
     return edits
 
 

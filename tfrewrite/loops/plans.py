@@ -64,8 +64,8 @@ class Plan:
 
     def all(self) -> Iterator[Plan]:
         yield self
-        for one in self.inner:
-            yield from one.all()
+        for inner in self.inner:
+            yield from inner.all()
 
     @property
     def at_least_one(self) -> bool:
@@ -82,19 +82,19 @@ class Plan:
 
     def way(self, listed: Listed) -> tuple[Plan, ...]:
         """This loop and those inside of it that stand around what adds a member to one of its lists."""
-        loops = [one.loop for one in listed.through]
-        inner = next((one for one in self.inner if one.body.loop in loops), None)
+        loops = [inner.loop for inner in listed.through]
+        inner = next((inner for inner in self.inner if inner.body.loop in loops), None)
         return self, *(inner.way(listed) if inner is not None else ())
 
     @property
     def needs_an_iteration(self) -> bool:
         """Would the new code differ from the old one after no iteration at all?"""
-        return self.index_after or bool(self.lists) or any(one.live and one.needs_an_iteration for one in self.carried)
+        return self.index_after or bool(self.lists) or any(variable.live and variable.needs_an_iteration for variable in self.carried)
 
     @property
     def variables(self) -> tuple[str, ...]:
         """The loop variables, in order."""
-        own = [*(one.name for one in self.carried), *(one.name for one in (*self.lists, *self.passed))]
+        own = [*(variable.name for variable in self.carried), *(listed.name for listed in (*self.lists, *self.passed))]
         return (*([self.counter] if self.counter else []), *own, *([self.done] if self.done else []))
 
 
@@ -152,7 +152,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
     if isinstance(varying, Refusal):
         return varying
     for name in sorted(nest.capped):
-        if sum(isinstance(one, gast.Name) and one.id == name for one in walk_within(loop)) > 1:
+        if sum(isinstance(node, gast.Name) and node.id == name for node in walk_within(loop)) > 1:
             return Refusal(loop, Code.OVERFLOW, f"{name}, to which the loop counts, may not fit in 32 bits: the loop may end before")
     underscore = any("_" in one.uses for one in (scope, *_outer(scope), *scope.below()))
     unwanted = nest.names.fresh("unused") if underscore else "_"
@@ -173,7 +173,7 @@ def plan_nest(loop: gast.For | gast.While, facts: Facts, tf: str, traced: bool =
 def _read_by_functions(loop: gast.AST, given: set[str], facts: Facts) -> str:
     """A global name that the loop gives and that a function of the file knows, which it may call in any way."""
     calls = any(is_own(node, facts) for node in walk_within(loop))
-    names = {name for one in facts.scopes.module.below() for name in one.uses} if calls else set()
+    names = {name for inner in facts.scopes.module.below() for name in inner.uses} if calls else set()
     return min(given & names, default="")
 
 
@@ -189,10 +189,10 @@ def _is_generator(function: gast.AST) -> bool:
 
 
 def _around(loop: gast.AST, facts: Facts) -> Iterator[gast.AST]:
-    for one in facts.scopes.ancestors(loop):
-        if isinstance(one, FUNCTIONS):
+    for ancestor in facts.scopes.ancestors(loop):
+        if isinstance(ancestor, FUNCTIONS):
             return
-        yield one
+        yield ancestor
 
 
 def _counts_from_little(loop: gast.For, facts: Facts) -> bool:
@@ -214,8 +214,8 @@ def _plain_with(block: gast.AST, facts: Facts) -> bool:
 
 def _all(body: Body) -> Iterator[Body]:
     yield body
-    for one in body.inner:
-        yield from _all(one)
+    for inner in body.inner:
+        yield from _all(inner)
 
 
 @dataclass
@@ -244,7 +244,7 @@ class _Planner:
             return Refusal(loop, Code.CONTROL_FLOW, "the loop has no condition and no break of its own")
         if refusal := self._header_changes(header, body):
             return refusal
-        computed = next((one.source for one in header.rows if not is_path(one.source)), None) if isinstance(header, Counted) else None
+        computed = next((row.source for row in header.rows if not is_path(row.source)), None) if isinstance(header, Counted) else None
         if computed is not None and not (self.hands_over and outermost):
             return recomputed(loop, computed, facts)
         counts = isinstance(header, Counted)
@@ -257,20 +257,22 @@ class _Planner:
             return lists
         if (
             outer is not None
-            and (loose := next(filter(None, (in_an_iteration(one, body, outer, facts) for one in lists)), None)) is not None
+            and (loose := next(filter(None, (in_an_iteration(listed, body, outer, facts) for listed in lists)), None)) is not None
         ):
             return loose
         after = facts.liveness(self.function).after(loop)
         if outermost and counts:
             lists += find_grown(body, self.function, self.plain, facts, frozenset(after), self.names.fresh)
-        names = frozenset(one.source for one in lists)
+        names = frozenset(listed.source for listed in lists)
         counted = frozenset(one.name for one in around if one.number)
         carried = find_carried(body, self.function, self.plain, facts, names, self.tf, counted, not outermost)
         if isinstance(carried, Refusal):
             return carried
-        if sized := next((one.name for one in carried if one.grows and _asked_for_its_shape(one.name, loop, facts)), None):
+        if sized := next(
+            (variable.name for variable in carried if variable.grows and _asked_for_its_shape(variable.name, loop, facts)), None
+        ):
             return Refusal(loop, Code.OTHER_SHAPE, f"{sized} changes its shape, which the loop reads")
-        grown = next((one.name for one in carried if one.grows), None)
+        grown = next((variable.name for variable in carried if variable.grows), None)
         if grown is not None and (node := unknown_size(loop.body, facts)) is not None:
             return Refusal(
                 node,
@@ -435,7 +437,7 @@ def _computed_from(
 
 
 def reads_any(names: Collection[str], value: gast.AST) -> bool:
-    return any(isinstance(one, gast.Name) and one.id in names for one in gast.walk(value))
+    return any(isinstance(node, gast.Name) and node.id in names for node in gast.walk(value))
 
 
 def _given_otherwise(node: gast.AST, types: Mapping[str, str], settled: Collection[str], facts: Facts) -> str | None:
@@ -446,6 +448,6 @@ def _given_otherwise(node: gast.AST, types: Mapping[str, str], settled: Collecti
                 number = facts.kind(value).sort is Sort.NUMBER and facts.kind(target).sort in (Sort.NUMBER, Sort.UNKNOWN)
                 return str(name) if number else None
         case gast.Assign(targets=[gast.Tuple() as target], value=value) if reads_any(types, value):
-            named = [one for one in gast.walk(target) if isinstance(one, gast.Name) and one.id not in settled]
+            named = [node for node in gast.walk(target) if isinstance(node, gast.Name) and node.id not in settled]
             return next((str(one.id) for one in named if facts.kind(one).sort is not Sort.TENSOR), None)
     return None

@@ -84,7 +84,7 @@ def _arguments(loop: gast.AST, ranges: Sequence[gast.Call], facts: Facts) -> tup
     function = facts.scopes.function_of(loop)
     if not isinstance(function, gast.FunctionDef) or not facts.contexts.traced(function):
         return {}, {}
-    counted = {one.id for call in ranges for one in gast.walk(call) if isinstance(one, gast.Name) and _is_counted(one, call, facts)}
+    counted = {node.id for call in ranges for node in gast.walk(call) if isinstance(node, gast.Name) and _is_counted(node, call, facts)}
     own = parameters(function)[1:] if facts.callers.takes_self(function) else parameters(function)
     plain = [*function.args.posonlyargs, *function.args.args]
     defaulted = plain[len(plain) - len(function.args.defaults) :]
@@ -183,7 +183,7 @@ def _free_quotient(loop: gast.AST, facts: Facts) -> gast.AST | None:
 def why_not_leaking(nest: Nest) -> Refusal | None:
     """A list may hold what was there before the loop: the graph appends that once, while it is traced, and raises nothing."""
     facts, loop = nest.facts, nest.plan.body.loop
-    for listed in (one for one in nest.plan.lists if one.form is not Form.GROWN):
+    for listed in (listed for listed in nest.plan.lists if listed.form is not Form.GROWN):
         for statement, value in listed.members:
             if not _is_made_by_an_iteration(value, nest, frozenset()):
                 shown = facts.edit.short(value, "what is appended")
@@ -200,9 +200,9 @@ def why_not_leaking(nest: Nest) -> Refusal | None:
             "other files may call the function eagerly, where the loop works as it is",
             "Decorate it with @tf.function.",
         )
-    if any(facts.names(one) == "tensorflow.config.run_functions_eagerly" for one in facts.nodes([gast.Name, gast.Attribute])):
+    if any(facts.names(node) == "tensorflow.config.run_functions_eagerly" for node in facts.nodes([gast.Name, gast.Attribute])):
         return Refusal(loop, Code.IN_EAGER, "the file runs functions eagerly, where the loop works as it is")
-    if any("InaccessibleTensorError" in vars(one).values() for one in facts.nodes([gast.Name, gast.Attribute])):
+    if any("InaccessibleTensorError" in vars(node).values() for node in facts.nodes([gast.Name, gast.Attribute])):
         return Refusal(loop, Code.RAISES, "the file expects an InaccessibleTensorError")
     return None
 
@@ -210,8 +210,8 @@ def why_not_leaking(nest: Nest) -> Refusal | None:
 def _needing(listed: Listed, facts: Facts) -> Iterator[gast.AST]:
     """The calls that compute something from the members of a list."""
     yield from listed.joins
-    for one in listed.reads:
-        call = facts.parent(one)
+    for read in listed.reads:
+        call = facts.parent(read)
         if isinstance(call, gast.Call) and call not in listed.lengths:
             yield call
 
@@ -252,7 +252,9 @@ def _is_made_by_an_iteration(value: gast.AST, nest: Nest, asked: frozenset[str])
         case gast.Name(id=name):
             if isinstance(loop, gast.For) and isinstance(loop.target, gast.Name) and loop.target.id == name:
                 return True
-            given = [one for one in walk_within(loop) if isinstance(one, gast.Name) and one.id == name and isinstance(one.ctx, gast.Store)]
+            given = [
+                node for node in walk_within(loop) if isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store)
+            ]
             known = asked | {name}
             return bool(given) and (name in asked or all(_given_by_an_iteration(one, nest, known) for one in given))
         case gast.BinOp() | gast.UnaryOp() | gast.Compare():
@@ -288,17 +290,17 @@ def size_asked(nest: Nest, given: Facts) -> Refusal | None:
     facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
     if has_python_bounds(nest, given) or (isinstance(header, Counted) and header.iterations is not None and not nest.plan.done):
         return None
-    stacked = {one.source for one in nest.plan.lists}
-    lengths = [call for one in nest.plan.lists for call in one.lengths]
+    stacked = {listed.source for listed in nest.plan.lists}
+    lengths = [call for listed in nest.plan.lists for call in listed.lengths]
 
     def holds(node: gast.AST) -> bool:
         return any(isinstance(one, gast.Name) and one.id in stacked for one in gast.walk(node))
 
-    after = [one for one in walk_within(nest.function) if getattr(one, "lineno", 0) > loop.end_lineno]
+    after = [node for node in walk_within(nest.function) if getattr(node, "lineno", 0) > loop.end_lineno]
     for node in sorted(after, key=lambda one: (one.lineno, one.col_offset)):
         match node:
             case gast.Assign(targets=targets, value=value) if holds(value):
-                stacked |= {one.id for target in targets for one in gast.walk(target) if isinstance(one, gast.Name)}
+                stacked |= {node.id for target in targets for node in gast.walk(target) if isinstance(node, gast.Name)}
     for node in after:
         match node:
             case gast.Attribute(value=asked, attr="shape" | "get_shape" | "ndim") | gast.For(iter=asked) if facts.names(node) is None:
@@ -332,7 +334,7 @@ def asserted_iteration(nest: Nest) -> str:
 
 def asserted_members(lists: tuple[Listed, ...], tf: str) -> list[str]:
     """The same after a loop whose iterations are counted by nothing else."""
-    return [f"{tf}.debugging.assert_positive({one.name}.size())" for one in lists if one.is_array]
+    return [f"{tf}.debugging.assert_positive({listed.name}.size())" for listed in lists if listed.is_array]
 
 
 def has_python_bounds(nest: Nest, facts: Facts) -> bool:

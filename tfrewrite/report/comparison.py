@@ -112,11 +112,15 @@ def verdict_words(finding: Finding) -> str:
 
 def folded(comparison: Comparison) -> list[Finding]:
     """The functions that there is nothing to say about: unchanged in the text, and in what they do."""
-    return [one for one in comparison.findings if not one.changed and one.verdict is Verdict.EQUIVALENT and one.function != MODULE]
+    return [
+        finding
+        for finding in comparison.findings
+        if not finding.changed and finding.verdict is Verdict.EQUIVALENT and finding.function != MODULE
+    ]
 
 
 def folded_line(findings: Sequence[Finding]) -> str:
-    calls = sum(one.calls for one in findings)
+    calls = sum(finding.calls for finding in findings)
     return f"{counted(len(findings), 'unchanged function')}: the same in {counted(calls, 'call')}"
 
 
@@ -158,7 +162,7 @@ def _ulp(distance: float) -> str:
 
 def _changed(comparison: Comparison) -> list[Finding]:
     """The functions whose peaks count; the program as a whole where it was measured, or where there is nothing else."""
-    changed = [one for one in comparison.findings if one.changed]
+    changed = [finding for finding in comparison.findings if finding.changed]
     measured = [one for one in changed if one.function != MODULE or (one.costs is not None and one.costs.after.warm_peak is not None)]
     return measured or changed
 
@@ -225,7 +229,9 @@ def headline(comparison: Comparison) -> str:
         Verdict.DIFFERS: "Differs",
     }[comparison.verdict]
     if comparison.verdict is Verdict.EQUIVALENT:
-        words += {frozenset({"bitwise"}): ", bit for bit"}.get(frozenset(one.fidelity for one in comparison.findings), ", up to rounding")
+        words += {frozenset({"bitwise"}): ", bit for bit"}.get(
+            frozenset(finding.fidelity for finding in comparison.findings), ", up to rounding"
+        )
     if _exceeds(comparison):
         return f"{words}, {'and' if comparison.verdict >= Verdict.UNDECIDED else 'but'} needs more memory than asked for"
     return f"{words}, but the memory that was asked for is not known" if limit_lines(comparison) else words
@@ -237,17 +243,17 @@ def summary(comparison: Comparison) -> str:
         return f"could not be compared: {clean(comparison.problem)}"
     if not comparison.findings:
         return "undecided: neither version has a function that was called, or could be"
-    functions = [one for one in comparison.findings if one.function != MODULE]
-    counts = Counter(one.verdict for one in functions)
+    functions = [finding for finding in comparison.findings if finding.function != MODULE]
+    counts = Counter(function.verdict for function in functions)
     parts: list[str] = []
     for verdict in sorted(counts):
         number = counts[verdict]
         what = str(verdict) if number == 1 else _OF_SEVERAL.get(verdict, str(verdict))
         parts.append(f"{number:,} {what}" if parts else f"{counted(number, 'function')} {what}")
-    whole = [one for one in comparison.findings if one.function == MODULE]
+    whole = [finding for finding in comparison.findings if finding.function == MODULE]
     parts += [f"the whole program {_is(one.verdict)}" for one in whole if one.verdict > Verdict.EQUIVALENT or not functions]
     peak = change(WARM_PEAK, _highest(comparison))
-    several = sum(one.costs is not None for one in functions) > 1
+    several = sum(function.costs is not None for function in functions) > 1
     return ", ".join(parts) + (f"; {'highest ' if several else ''}peak of a warm call {peak}" if peak is not None else "")
 
 
@@ -261,9 +267,9 @@ def _is(verdict: Verdict) -> str:
 def _highest(comparison: Comparison) -> Costs | None:
     """The highest warm peak of either version, of the functions that changed if any did."""
     known = [
-        one.costs
-        for one in _changed(comparison) or comparison.findings
-        if one.costs and one.costs.before.warm_peak and one.costs.after.warm_peak
+        finding.costs
+        for finding in _changed(comparison) or comparison.findings
+        if finding.costs and finding.costs.before.warm_peak and finding.costs.after.warm_peak
     ]
     if not known or len({costs.meter for costs in known}) > 1:
         return None
@@ -286,7 +292,7 @@ def meter_lines(comparison: Comparison) -> list[str]:
 
 
 def _agreement(figures: Sequence[Figure]) -> str:
-    repeated = [one for one in figures if one.repeats > 1]
+    repeated = [figure for figure in figures if figure.repeats > 1]
     if not repeated:
         return ", once" if figures else ""
     spread = max(one.high - one.low for one in repeated)
@@ -305,9 +311,9 @@ def ending(comparison: Comparison) -> list[str]:
 def timelines(comparison: Comparison) -> list[tuple[Finding, Timeline, Timeline]]:
     """The functions that there is a picture of: those that changed, or else all."""
     known = [
-        (one, one.costs.before.timeline, one.costs.after.timeline)
-        for one in comparison.findings
-        if one.costs is not None and one.costs.before.timeline and one.costs.after.timeline
+        (finding, finding.costs.before.timeline, finding.costs.after.timeline)
+        for finding in comparison.findings
+        if finding.costs is not None and finding.costs.before.timeline and finding.costs.after.timeline
     ]
     pictures = [(one, before, after) for one, before, after in known if _drawable(before) and _drawable(after)]
     return [picture for picture in pictures if picture[0].changed] or pictures
@@ -345,7 +351,7 @@ def _paragraphs(comparison: Comparison, width: int, verbose: bool, encoding: str
     say = _Writer(encoding)
     yield say(f"{clean(comparison.before)} -> {clean(comparison.after)}", "bold")
     hidden = [] if verbose else folded(comparison)
-    shown = [one for one in comparison.findings if not any(one is other for other in hidden)]
+    shown = [finding for finding in comparison.findings if not any(finding is other for other in hidden)]
     if shown:
         yield ""
         yield from _listed(shown, width, say)
@@ -355,7 +361,7 @@ def _paragraphs(comparison: Comparison, width: int, verbose: bool, encoding: str
     for group in groups(shown) if not verbose else [[one] for one in sorted(shown, key=lambda one: one.verdict)]:
         yield ""
         yield from _block(group, verbose, say)
-    pictures = [one for one in timelines(comparison) if verbose or _moved(one[0])]
+    pictures = [timeline for timeline in timelines(comparison) if verbose or _moved(timeline[0])]
     if pictures:
         yield ""
         yield from _pictures(pictures if verbose else pictures[:_MOST_PICTURES], width, say, len(pictures))

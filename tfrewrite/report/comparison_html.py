@@ -124,16 +124,16 @@ def _heading(comparison: Comparison, kind: str) -> Iterator[str]:
 
 def _functions(comparison: Comparison) -> Iterator[str]:
     hidden = words.folded(comparison)
-    shown = [one for one in comparison.findings if not any(one is other for other in hidden)]
+    shown = [finding for finding in comparison.findings if not any(finding is other for other in hidden)]
     if shown:
-        columns = [one for one in _COLUMNS if any(quantities.change(one, finding.costs) for finding in shown)]
+        columns = [column for column in _COLUMNS if any(quantities.change(column, finding.costs) for finding in shown)]
         yield "<h2>Functions</h2>"
-        heads = "".join(f'<th scope="col">{_escaped(name)}</th>' for name in ("function", "verdict", *(one.name for one in columns)))
+        heads = "".join(f'<th scope="col">{_escaped(name)}</th>' for name in ("function", "verdict", *(column.name for column in columns)))
         yield f'<div class="scroll"><table><thead><tr>{heads}</tr></thead><tbody>'
         yield from (_row(finding, columns) for finding in shown)
         yield "</tbody></table></div>"
     if hidden:
-        names = ", ".join(f'<span class="name">{_escaped(words.name_of(one))}</span>' for one in hidden)
+        names = ", ".join(f'<span class="name">{_escaped(words.name_of(finding))}</span>' for finding in hidden)
         yield f"<details><summary>{_escaped(words.folded_line(hidden))}</summary><p>{names}</p></details>"
 
 

@@ -25,7 +25,7 @@ def json_text(comparison: Comparison) -> str:
         "exit_code": words.exit_code(comparison),
         "summary": words.summary(comparison),
         **_known(problem=comparison.problem),
-        "functions": [_finding(one) for one in comparison.findings],
+        "functions": [_finding(finding) for finding in comparison.findings],
         **_known(peak_at_most=_number(comparison.limit)),
         "limit": [{"function": finding.function, "message": line} for finding, line in exceeding],
         "notes": list(comparison.notes),

@@ -23,7 +23,7 @@ def markdown(comparison: Comparison) -> str:
     if limits:
         parts.append("\n".join(f"- {_name(finding)}: **{_plain(line)}**" for finding, line in limits))
     hidden = words.folded(comparison)
-    shown = [one for one in comparison.findings if not any(one is other for other in hidden)]
+    shown = [finding for finding in comparison.findings if not any(finding is other for other in hidden)]
     if shown:
         parts.append("\n".join(_table(shown)))
     if hidden:
@@ -35,11 +35,11 @@ def markdown(comparison: Comparison) -> str:
 
 
 def _table(findings: Sequence[Finding]) -> Iterator[str]:
-    columns = [one for one in _COLUMNS if any(quantities.change(one, finding.costs) for finding in findings)]
-    yield _row(["function", "verdict", "compared", *(one.name for one in columns)])
+    columns = [column for column in _COLUMNS if any(quantities.change(column, finding.costs) for finding in findings)]
+    yield _row(["function", "verdict", "compared", *(column.name for column in columns)])
     yield _row(["---"] * (3 + len(columns)))
     for finding in findings:
-        figures = [_change(quantities.change(one, finding.costs)) for one in columns]
+        figures = [_change(quantities.change(column, finding.costs)) for column in columns]
         verdict = f"{_MARKS[finding.verdict]} {_plain(words.verdict_words(finding))}"
         yield _row([_name(finding).replace("|", "\\|"), verdict, _plain(wording.compared(finding)), *figures])
 
@@ -76,12 +76,12 @@ def _details(group: Sequence[Finding]) -> Iterator[str]:
 def _about(comparison: Comparison) -> Iterator[str]:
     """What was compared in detail, and how it was measured."""
     checks = [
-        f"- {_name(one)}: " + "; ".join(_plain(words.check_line(check)) for check in one.checks)
-        for one in comparison.findings
-        if one.checks
+        f"- {_name(finding)}: " + "; ".join(_plain(words.check_line(check)) for check in finding.checks)
+        for finding in comparison.findings
+        if finding.checks
     ]
     if checks:
-        heading = counted(sum(len(one.checks) for one in comparison.findings), "check")
+        heading = counted(sum(len(finding.checks) for finding in comparison.findings), "check")
         yield "\n\n".join([f"<details><summary>{heading}</summary>", "\n".join(checks), "</details>"])
     lines = [*words.meter_lines(comparison), *(clean(note) for note in comparison.notes)]
     lines += [f"{clean(name)} {clean(value)}" for name, value in sorted(comparison.environment.items())]

@@ -40,7 +40,9 @@ class Hunk:
 
     @property
     def heading(self) -> str:
-        return "; ".join(dict.fromkeys(f"{_where(one)}{one.rule}: {' '.join(_reason(one).split())}" for one in self.rewrites))
+        return "; ".join(
+            dict.fromkeys(f"{_where(rewrite)}{rewrite.rule}: {' '.join(_reason(rewrite).split())}" for rewrite in self.rewrites)
+        )
 
 
 def _where(one: Applied) -> str:
@@ -132,7 +134,7 @@ def contexts(found: Sequence[Hunk], lines: int) -> list[tuple[int, int]]:
 
 def joined(parts: Sequence[Hunk]) -> Hunk:
     blocks = tuple(block for part in parts for block in part.blocks)
-    return Hunk(blocks, tuple({id(one): one for part in parts for one in part.rewrites}.values()))
+    return Hunk(blocks, tuple({id(rewrite): rewrite for part in parts for rewrite in part.rewrites}.values()))
 
 
 def single_blocks(old: Sequence[bytes], new: Sequence[bytes], text: str, result: Result) -> list[Hunk]:

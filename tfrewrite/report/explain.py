@@ -58,7 +58,7 @@ def place_of(tree: ast.Module, line: int) -> Place:
 
 def _head(node: ast.stmt) -> tuple[int, int]:
     """The lines of a statement, without the statements that it holds."""
-    first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
     inner = getattr(node, "body", None) or getattr(node, "cases", None)
     if inner:
         below = getattr(inner[0], "lineno", None) or inner[0].pattern.lineno
@@ -92,16 +92,16 @@ def explanation(
     old, new = map(diff.lines_of, changed.shown)
     sites = _sites(diff.single_blocks(old, new, changed.source.text, changed.result))
     shown = [site for site in sites if place is None or any(map(place.rewrites, site.rewrites))]
-    refused = [one for one in refusals if place is None or place.refuses(one)]
+    refused = [refusal for refusal in refusals if place is None or place.refuses(refusal)]
     paragraphs = [_introduction(changed, place, sum(len(site.rewrites) for site in shown), refused)]
     sections = [(site.blocks[0].start + 1, _site(changed, site, old, new, color)) for site in shown]
-    sections += [(one.line, _refusal(changed, one, color)) for one in refused]
+    sections += [(refusal.line, _refusal(changed, refusal, color)) for refusal in refused]
     ruled = bool(sections)
     sections += [(one.line, _remark(changed, one, color)) for one in _remarks(changed, shown, refused, place)]
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))
-    matters = around.standing is not Standing.UNSEEN or any(one.offered for one in refused)
+    matters = around.standing is not Standing.UNSEEN or any(refusal.offered for refusal in refused)
     if around.said and matters and "tensorflow" in changed.source.text:
         paragraphs.append(f"Callers: {sentence(around.said)}")
     off = [(number, found) for number, line in enumerate(changed.source.text.split("\n"), 1) if (found := _OFF.search(line))]
@@ -114,7 +114,7 @@ def explanation(
         paragraphs.append(f"There is no rule {', '.join(sorted(strange))} to switch off. The rules: tfrewrite rules")
     paragraphs += [f"Note: {sentence(note)}" for note in notes]
     if ruled:
-        first, *others = sorted({one.rule for site in shown for one in site.rewrites} | {one.rule for one in refused})
+        first, *others = sorted({rewrite.rule for site in shown for rewrite in site.rewrites} | {refusal.rule for refusal in refused})
         more = f" (or {', '.join(others)})" if others else ""
         paragraphs.append(f"More about a rule, with an example and its safety: tfrewrite rule {first}{more}")
     return "\n\n".join(paragraphs) + "\n"
@@ -124,7 +124,7 @@ def _sites(parts: Sequence[diff.Hunk]) -> list[diff.Hunk]:
     """The blocks of the diff, those together that one rewrite made."""
     sites: list[diff.Hunk] = []
     for part in parts:
-        if sites and any(one is other for one in part.rewrites for other in sites[-1].rewrites):
+        if sites and any(rewrite is other for rewrite in part.rewrites for other in sites[-1].rewrites):
             part = diff.joined([sites.pop(), part])
         sites.append(part)
     return sites
@@ -136,7 +136,7 @@ def _introduction(changed: Change, place: Place | None, rewrites: int, refusals:
     if not rewrites and not refusals:
         return f"{goal}\n{where}: nothing to rewrite."
     found = [f"would make {counted(rewrites, 'rewrite')}"] if rewrites else []
-    reported = sum(one.reported for one in refusals)
+    reported = sum(refusal.reported for refusal in refusals)
     found += [f"reports {counted(reported, 'place')}"] if reported else []
     found += [f"leaves {counted(left, 'place')} alone, though a rule's pattern is there"] if (left := len(refusals) - reported) else []
     return f"{goal}\n{where}: it {' and '.join(found)}."
@@ -150,17 +150,17 @@ def _site(changed: Change, site: diff.Hunk, old: Sequence[bytes], new: Sequence[
         for raw in diff.changed_lines(block, old, new):
             text = readable(raw.decode(changed.source.encoding, "replace").rstrip())
             lines.append(f"    {paint(text, {'-': RED, '+': GREEN}.get(text[:1], DIM), color)}")
-    for one in site.rewrites:
-        lines.append(f"  {paint(one.rule, BOLD, color)}")
-        lines += _labelled("Why", sentence(one.reason), color)
-        lines += _labelled("Equality", sentence(_EQUALITY[one.fidelity]), color)
-        worth = one.balance or ("nothing has to be set up for it" if one.purpose == "memory" else "")
-        lines += _labelled("Good for", sentence(f"{one.purpose}: {worth}"), color)
-        if (seen := one.observed) is not None:
+    for rewrite in site.rewrites:
+        lines.append(f"  {paint(rewrite.rule, BOLD, color)}")
+        lines += _labelled("Why", sentence(rewrite.reason), color)
+        lines += _labelled("Equality", sentence(_EQUALITY[rewrite.fidelity]), color)
+        worth = rewrite.balance or ("nothing has to be set up for it" if rewrite.purpose == "memory" else "")
+        lines += _labelled("Good for", sentence(f"{rewrite.purpose}: {worth}"), color)
+        if (seen := rewrite.observed) is not None:
             text = sentence(f"{seen.times}: {seen.said}")
             lines += _labelled("Observed", f"{text} It holds for that run, and has to be verified.", color)
-        if one.doubt:
-            lines += _labelled("Not proven", sentence(one.doubt) + " It is made because of --unsafe.", color)
+        if rewrite.doubt:
+            lines += _labelled("Not proven", sentence(rewrite.doubt) + " It is made because of --unsafe.", color)
     return "\n".join(lines)
 
 
@@ -226,7 +226,7 @@ def _nothing(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule]
     if place is not None and place.calls:
         more = ", ..." if len(place.calls) > _MOST_NAMES else ""
         lines.append(f"They saw calls of {', '.join(place.calls[:_MOST_NAMES])}{more}.")
-    others = sorted({one.line for one in changed.result.rewrites} | {one.line for one in refusals})
+    others = sorted({rewrite.line for rewrite in changed.result.rewrites} | {refusal.line for refusal in refusals})
     if place is not None and others:
         near = sorted(sorted(others, key=lambda line: abs(line - place.first))[:5])
         lines.append(f"There is something to say about {_numbers(changed, near)}.")

@@ -55,8 +55,8 @@ def _file(outcome: Outcome, changed: Change | None) -> dict[str, Any]:
     known: dict[str, Any] = {
         "path": outcome.path,
         "status": "failed" if failure else "changed" if outcome.changed else "unchanged",
-        "rewrites": [_rewrite(one) | _lines(cells, one.line, one.end_line) for one in outcome.result.rewrites],
-        "refusals": [_refusal(one) | _lines(cells, one.line) for one in outcome.result.refusals],
+        "rewrites": [_rewrite(rewrite) | _lines(cells, rewrite.line, rewrite.end_line) for rewrite in outcome.result.rewrites],
+        "refusals": [_refusal(refusal) | _lines(cells, refusal.line) for refusal in outcome.result.refusals],
         "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in (changed.edits if changed is not None else ())],
     }
     if outcome.notes:

@@ -28,8 +28,8 @@ def unified(notebook: Notebook, before: bytes, after: bytes, result: Result) -> 
         return lines.line_of(notebook.file_offset(line))
 
     rewrites = tuple(
-        replace(one, touched=tuple((in_file(first), in_file(last)) for first, last in one.touched), place=_place(notebook, one))
-        for one in result.rewrites
+        replace(rewrite, touched=tuple((in_file(first), in_file(last)) for first, last in rewrite.touched), place=_place(notebook, rewrite))
+        for rewrite in result.rewrites
     )
     yield from diff.unified(notebook.path, before, after, text, Result(tuple(edits), rewrites))
 
@@ -39,9 +39,11 @@ def by_cell(notebook: Notebook, result: Result, name: Callable[[int], str]) -> I
     for number, edits in notebook.cell_edits(result.edits).items():
         text = notebook.cell_text(number)
         rewrites = tuple(
-            replace(one, touched=tuple((notebook.cells.place(first)[1], notebook.cells.place(last)[1]) for first, last in one.touched))
-            for one in result.rewrites
-            if any(notebook.cells.place(first)[0] == number for first, _ in one.touched)
+            replace(
+                rewrite, touched=tuple((notebook.cells.place(first)[1], notebook.cells.place(last)[1]) for first, last in rewrite.touched)
+            )
+            for rewrite in result.rewrites
+            if any(notebook.cells.place(first)[0] == number for first, _ in rewrite.touched)
         )
         old, new = text.encode(errors="replace"), apply_edits(text, edits).encode(errors="replace")
         yield from diff.unified(name(number), old, new, text, Result(tuple(edits), rewrites))

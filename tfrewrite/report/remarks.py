@@ -53,9 +53,13 @@ def _branches(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
 def _parameter(test: gast.AST, function: gast.FunctionDef) -> gast.Name | None:
     """The parameter that a condition asks, itself or by `not`, and that nothing gives another value."""
     name = test.operand if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not) else test
-    if not isinstance(name, gast.Name) or name.id not in [one.id for one in function.args.args if isinstance(one, gast.Name)]:
+    if not isinstance(name, gast.Name) or name.id not in [
+        argument.id for argument in function.args.args if isinstance(argument, gast.Name)
+    ]:
         return None
-    stored = [one for one in walk_within(function) if isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store) and one.id == name.id]
+    stored = [
+        node for node in walk_within(function) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store) and node.id == name.id
+    ]
     return name if not stored else None
 
 
@@ -93,7 +97,7 @@ def _loops_of_numpy(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
     """A loop of Python whose turns only NumPy computes."""
     for loop in facts.nodes((gast.For, gast.While)):
         calls = [facts.called(node) or "" for node in walk_within(loop) if isinstance(node, gast.Call)]
-        if any(one.startswith("numpy.") for one in calls) and all(one.startswith(_KEPT_BY_PYTHON) for one in calls):
+        if any(call.startswith("numpy.") for call in calls) and all(call.startswith(_KEPT_BY_PYTHON) for call in calls):
             head = loop.iter if isinstance(loop, gast.For) else loop.test
             yield (
                 head,

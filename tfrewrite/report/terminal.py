@@ -78,16 +78,16 @@ class Tally:
         self.with_tensorflow += lines > 0
         if outcome is not None:
             self.failed += outcome.failure is not None
-            self.rewrites.update(one.rule for one in outcome.result.rewrites)
-            self.refusals.update(one.rule for one in outcome.result.refusals)
-            self.observed.update(one.rule for one in outcome.result.rewrites if one.evidence is Evidence.OBSERVED)
+            self.rewrites.update(rewrite.rule for rewrite in outcome.result.rewrites)
+            self.refusals.update(refusal.rule for refusal in outcome.result.refusals)
+            self.observed.update(rewrite.rule for rewrite in outcome.result.rewrites if rewrite.evidence is Evidence.OBSERVED)
             for refusal in outcome.result.refusals:
                 self.reasons[refusal.rule, refusal.code] += 1
                 self.examples.setdefault((refusal.rule, refusal.code), refusal.reason)
-            self.offered += sum(one.offered for one in outcome.result.refusals)
-            self.taken_back += sum(one.verification is not None for one in outcome.result.refusals)
-            self.reported += sum(one.reported for one in outcome.result.refusals)
-            self.for_time += sum(one.code is Code.WORTH for one in outcome.result.refusals)
+            self.offered += sum(refusal.offered for refusal in outcome.result.refusals)
+            self.taken_back += sum(refusal.verification is not None for refusal in outcome.result.refusals)
+            self.reported += sum(refusal.reported for refusal in outcome.result.refusals)
+            self.for_time += sum(refusal.code is Code.WORTH for refusal in outcome.result.refusals)
 
 
 def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = False) -> str:

@@ -17,7 +17,7 @@ def _statement(source: Source, line: int) -> gast.AST:
     found: gast.AST | None = None
     for node in gast.walk(source.tree):  # outer statements come before those that they hold
         if isinstance(node, gast.stmt):
-            first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+            first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
             if first <= line <= node.end_lineno:
                 found = node
     if found is None:
