@@ -51,7 +51,7 @@ _FILES = frozenset({
 })  # fmt: skip
 _RUN = re.compile(r"%(?:run|load)\s+([^\n\"]*)")
 _LONG = 5_000
-_COMMENT = re.compile(r"^[ \t'\"]*#[^\n]*", re.MULTILINE)
+_NEAR = 20
 _SHEBANG = re.compile(r"#![^\n]*python")
 _SHELL = re.compile(r"-m\s+[\w.]+")
 
@@ -63,10 +63,10 @@ def scan(text: str, name: str) -> Scan:
         lines = (line for line in text.split("\n") if len(line) < _LONG or "import" in line)  # the others are pictures
         text = "\n".join(lines).replace("\\n", "\n").replace('\\"', '"')
     named = _named(text, suffix)
-    text = _COMMENT.sub("", text.replace("\\\n", " "))
+    text = text.replace("\\\n", " ")
     targets: set[str] = set()
     untold: set[str] = set()
-    for match in _IMPORT.finditer(text):
+    for match in _IMPORT.finditer("\n".join(_lines(text))):
         if (modules := match["modules"]) is not None:
             targets.update(_first_words(modules))
         else:
@@ -77,14 +77,35 @@ def scan(text: str, name: str) -> Scan:
     if suffix in _RUN_BY_PYTHON:
         if any(word in text for word in _TEXT_IMPORTS):
             for match in _BY_TEXT.finditer(text):
-                _by_text(match, text, targets, untold)
-        if any(word in text for word in _UNTOLD_WORDS) and _UNTOLD.search(text) and name != "setup.py":
-            untold.add("")  # what setup.py executes is a file with a version
+                if not _is_comment(text, match.start()):
+                    _by_text(match, text, targets, untold)
+        if name != "setup.py" and any(word in text for word in _UNTOLD_WORDS):  # what setup.py executes is a file with a version
+            if not all(_is_comment(text, match.start()) for match in _UNTOLD.finditer(text)):
+                untold.add("")
     for match in _RUN.finditer(text):
         targets.update(os.path.splitext(os.path.basename(one))[0] for one in match[1].split())
         if "{" in match[1] or "$" in match[1]:
             untold.add("")
     return Scan(tuple(sorted(targets - {""})), named, tuple(sorted(untold)))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines that import something, with those between the parentheses behind it; few of a text are of interest."""
+    place = text.find("import")
+    while place >= 0:
+        end = place
+        if text[place + len("import") :][:_NEAR].lstrip(" \t").startswith("("):
+            end = max(text.find(")", place), place)
+        end = text.find("\n", end)
+        end = len(text) if end < 0 else end
+        line = text[text.rfind("\n", 0, place) + 1 : end]
+        if not line.lstrip(" \t'\"").startswith("#"):
+            yield line
+        place = text.find("import", end)
+
+
+def _is_comment(text: str, place: int) -> bool:
+    return text[text.rfind("\n", 0, place) + 1 : place].lstrip(" \t'\"").startswith("#")
 
 
 def _first_words(text: str) -> Iterator[str]:
