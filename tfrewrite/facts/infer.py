@@ -1076,6 +1076,9 @@ class _Walk:
             case "shape" if base.sort is Sort.SYMBOLIC and isinstance(base.shape, tuple):
                 return sequence(Sort.TUPLE, tuple(number(dim, "int") if isinstance(dim, int) else UNKNOWN for dim in base.shape))
             case "shape" if base.shape is not None and base.sort is not Sort.NUMBER:
+                if isinstance(base.shape, tuple) and self._within_layer:
+                    # Keras traces it with sizes of None.
+                    return sequence(Sort.TUPLE, tuple(number(dim, "int") if isinstance(dim, int) else UNKNOWN for dim in base.shape))
                 if isinstance(base.shape, tuple):
                     return sequence(Sort.TUPLE, tuple(number(dim, "int") for dim in base.shape))
                 return Kind(Sort.TUPLE, value=base.shape)
