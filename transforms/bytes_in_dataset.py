@@ -87,10 +87,9 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
     tf = facts.tensorflow(source)
     if tf is None:
         return Refusal(source, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
-    if (shown := _shown(end, facts)) is not None:
-        return Refusal(
-            source, Code.OTHER_NAMES, f"{facts.edit.short(shown, 'a statement')} shows the data set, and says of what kind it is"
-        )
+    if (printed := _shown(end, facts)) is not None:
+        text = facts.edit.short(printed, "a statement")
+        return Refusal(source, Code.OTHER_NAMES, f"{text} shows the data set, and says of what kind it is")
     twins = [twin for one in scaled.values() if (twin := _left_beside(one, facts)) is not None]
     if twins:
         return Refusal(source, Code.FORM, f"{twins[0]} is scaled beside it in the same way, and is not only read by a data set")
@@ -101,7 +100,7 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
     gone = [_unscaled(one, facts) for one in scaled.values()]
     if None in gone:
         return Refusal(source, Code.LAYOUT, f"the statements that scale {names} share their lines, or are all that their block has")
-    said = [text for one in scaled.values() for statement in _removed(one, facts) if (text := _comment_beside(statement, facts))]
+    said = [comment for one in scaled.values() for statement in _removed(one, facts) if (comment := _comment_beside(statement, facts))]
     mapped = _mapped(end, f".map({_function(parts, scaled, tf, facts)})", said, facts)
     if mapped is None or any(_is_told_of(statement, facts) for one in scaled.values() for statement in _removed(one, facts)):
         return Refusal(source, Code.TEXT_LOST, f"a comment speaks of what scales {names}, and would stand alone")
