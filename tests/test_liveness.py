@@ -147,3 +147,11 @@ def test_what_an_inner_function_knows_is_always_live() -> None:
     facts = Facts(Source("def f(x):\n    y = x\n    g = lambda: y\n    return g\n"))
     function = facts.tree.body[0]
     assert "y" in Liveness(function, facts.scopes).after(function.body[-1])
+
+
+def test_who_imports_a_module_reads_its_names_and_nobody_those_of_a_script() -> None:
+    facts = Facts(Source("a = 1\nb = a\nc = 2\n\n\ndef f():\n    return c\n"))
+    first, second, third, _ = facts.tree.body
+    assert facts.liveness(facts.tree).after(second) == {"a", "b", "c"}
+    assert facts.liveness_of_script.after(first) == {"a", "c"}, "c is read whenever f is called"
+    assert facts.liveness_of_script.after(second) == facts.liveness_of_script.after(third) == {"c"}

@@ -10,7 +10,8 @@ Also:    For pairs, `from_tensor_slices((images, labels))`, and for `images /= 2
 
 Why:     `from_tensor_slices` copies its arrays, and `shuffle` and `cache` hold elements: as bytes all of them are a quarter as
          large as in float32. The elements are the same to the bit: `Dataset.map` divides as NumPy does, batched or not, in
-         parallel, and read by a `tf.function`, whose own division is another one (126 of 256 values of `x / 255` differ).
+         parallel, and read by a `tf.function`, whose own division is another one (126 of 256 values of `x / 255` differ). A
+         script that trains on 35,000 images of 28 x 28: 357 -> 83 MB together with `released_array`, in 0.7 of the time.
 Safety:  - **Other readers.** Refused if anything but its shape is read of the scaled array besides: `plt.imshow(images[0])`.
            At the top level only in scripts that no other file imports: `from train import images`.
          - **Dtype.** Only `uint8`, `int8` and `bool` that become `float32`: `tf.cast` and `astype` agree on each value.
@@ -43,6 +44,7 @@ from tfrewrite.worth import NOISE
 
 _SOURCE = "tensorflow.data.Dataset.from_tensor_slices"
 _KEEP = frozenset({"shuffle", "batch", "repeat", "take", "skip", "cache"})
+_SHOWING = ("builtins.print", "builtins.repr", "builtins.str", "builtins.type", "builtins.isinstance")
 _BYTES = frozenset({"uint8", "int8", "bool"})
 _BINDING = {"+": 9, "-": 9, "*": 10, "/": 10}
 
@@ -85,6 +87,9 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
     tf = facts.tensorflow(source)
     if tf is None:
         return Refusal(source, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
+    if (printed := _shown(end, facts)) is not None:
+        text = facts.edit.short(printed, "a statement")
+        return Refusal(source, Code.OTHER_NAMES, f"{text} shows the data set, and says of what kind it is")
     twins = [twin for one in scaled.values() if (twin := _left_beside(one, facts)) is not None]
     if twins:
         return Refusal(source, Code.FORM, f"{twins[0]} is scaled beside it in the same way, and is not only read by a data set")
@@ -95,7 +100,7 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
     gone = [_unscaled(one, facts) for one in scaled.values()]
     if None in gone:
         return Refusal(source, Code.LAYOUT, f"the statements that scale {names} share their lines, or are all that their block has")
-    said = [text for one in scaled.values() for statement in _removed(one, facts) if (text := _comment_beside(statement, facts))]
+    said = [comment for one in scaled.values() for statement in _removed(one, facts) if (comment := _comment_beside(statement, facts))]
     mapped = _mapped(end, f".map({_function(parts, scaled, tf, facts)})", said, facts)
     if mapped is None or any(_is_told_of(statement, facts) for one in scaled.values() for statement in _removed(one, facts)):
         return Refusal(source, Code.TEXT_LOST, f"a comment speaks of what scales {names}, and would stand alone")
@@ -352,6 +357,17 @@ def _is_told_of(statement: gast.stmt, facts: Facts) -> bool:
     start = facts.source.line_start(facts.source.span(statement).start)
     above = facts.source.text[:start].splitlines()[-1:] or [""]
     return above[0].lstrip().startswith("#")
+
+
+def _shown(end: gast.Call, facts: Facts) -> gast.AST | None:
+    """Where the data set is printed: `<_BatchDataset ...>` becomes `<_MapDataset ...>`."""
+    match facts.parent(end):
+        case gast.Assign(targets=[gast.Name() as target]):
+            for use in _reads(target, facts):
+                parent = facts.parent(use)
+                if isinstance(parent, gast.Expr | gast.FormattedValue) or facts.called(parent or use) in _SHOWING:
+                    return facts.scopes.statement(use)
+    return None
 
 
 def _function(parts: list[gast.expr], scaled: dict[int, _Scaled], tf: str, facts: Facts) -> str:

@@ -12,7 +12,8 @@ Also:    For `np.array(frames)`, under another name, `video = np.stack(frames)`,
          count, it is made to: `for index, image in enumerate(images):`.
 
 Why:     The list holds all arrays until `np.stack` has copied them. For 50 arrays of 4 MB: 400 -> 208 MB. Nothing like that
-         helps `tf.stack`: filled by `assign`, a `tf.Variable` needs as much, and 16 times the time.
+         helps `tf.stack`: filled by `assign`, a `tf.Variable` needs as much, and 16 times the time. A script that computes 120
+         frames of 1 MB: 241 -> 125 MB.
 Safety:  - **Shape and dtype.** Refused unless those of the elements are known, and the same in each iteration: of other
            shapes `np.stack` raises, and of other dtypes it makes a common one.
          - **Count.** Refused unless the loop is known to run a certain number of times, once at least: `np.stack([])` raises,

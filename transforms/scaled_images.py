@@ -13,6 +13,7 @@ Also:    Bytes that are read as float32 anyway, as by Keras, don't become float6
 
 Why:     `astype` makes an array, and the division another one of the same size. For 50 million bytes of pixels: 391 -> 195 MB
          beside them, in the same time; `x / 255.` in float64 takes 391 MB, and Keras makes a float32 copy of it in `fit`.
+         A script that trains on 10,000 images of 32 x 32 x 3 and tries 2,000: 665 -> 394 MB.
 Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `frame.astype("float32") / 255` of a pandas
            `DataFrame` is another thing.
          - **Rank.** Refused unless the rank is known to be 1 or more: `np.array(7).astype("float32") / 255` is a number, and

@@ -21,7 +21,7 @@ _DATA_KEYWORDS = frozenset({"x", "y", "validation_data"})
 _STEPS = frozenset({"train_step", "test_step", "predict_step", "compute_loss"})
 _KEEP_ELEMENTS = frozenset({"shuffle", "batch", "prefetch", "cache", "repeat", "take", "skip"})
 _MODELS = ("tensorflow.keras.Sequential", "tensorflow.keras.Model", "tensorflow.keras.models.Sequential", "tensorflow.keras.models.Model")
-_OTHER_PRECISION = ("float64", "mixed_", "autocast", "floatx", "bfloat16", "float16")
+_OTHER_PRECISION = ("float64", "mixed_", "autocast", "floatx", "bfloat16", "float16", ".double")
 _MOST = 12
 
 

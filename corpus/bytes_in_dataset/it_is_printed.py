@@ -1,0 +1,18 @@
+import numpy as np
+import tensorflow as tf
+
+
+
+def total():
+    images = np.random.randint(256, size=(3000, 28, 28), dtype="uint8")
+    images = images.astype("float32")
+    images /= 255.0
+    rows = tf.data.Dataset.from_tensor_slices(images).batch(100)  # refused: bytes_in_dataset: print(rows) shows the data set
+    print(rows)
+    total = 0.0
+    for batch in rows:
+        total += tf.reduce_sum(batch) / 1000.0
+    return total, images.shape
+
+
+found = total()
