@@ -20,6 +20,7 @@ import gast
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.kinds import Sort
+from tfrewrite.ops.made import Made
 from tfrewrite.ops.row import UNKNOWN_OP
 from tfrewrite.source import Source
 
@@ -76,7 +77,19 @@ def is_known(call: gast.Call, facts: Facts) -> bool:
         return True
     if facts.row(call) is not UNKNOWN_OP or facts.kind(call).sort is not Sort.UNKNOWN:
         return True
+    if _begins_base(call, facts) or isinstance(facts.kind(call.func).instance, Made):
+        return True  # a layer, a loss, a model of known layers
     return isinstance(call.func, gast.Name) and any(isinstance(one, (*DEFINITIONS, gast.ClassDef)) for one in _bindings(call.func, facts))
+
+
+def _begins_base(call: gast.Call, facts: Facts) -> bool:
+    """`super().__init__()` of a class that derives from nothing or from one of Keras."""
+    match call.func:
+        case gast.Attribute(value=gast.Call(func=of), attr="__init__") if facts.names(of) == "builtins.super":
+            function = facts.scopes.function_of(call)
+            owner = None if function is None else facts.scopes.class_of(function)
+            return owner is not None and (not owner.bases or bool(facts.callers.kept_by_keras(owner)))
+    return False
 
 
 def _bindings(name: gast.Name, facts: Facts) -> list[gast.AST]:

@@ -58,7 +58,8 @@ def _of_row(name: str) -> str:
         return f"{short} draws random numbers"
     if row.is_stateful or row.changes or row.is_control or row.is_effect:
         return f"{short} has effects"
-    if row.returns is None and name.removeprefix("builtins.") not in _HARMLESS:
+    clock = name.startswith("time.")
+    if clock or (row.returns is None and name.removeprefix("builtins.") not in _HARMLESS):
         return f"what {short} does isn't known"
     return ""
 

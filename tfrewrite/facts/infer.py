@@ -15,7 +15,6 @@ from functools import cached_property
 
 import gast
 
-from tfrewrite.facts.array_indexing import indexed, is_ellipsis
 from tfrewrite.facts.callers import Callers
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
@@ -23,13 +22,11 @@ from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import (
     DTYPES,
     FLOATS,
-    INTEGERS,
     UNKNOWN,
     Dim,
     Kind,
     Sort,
     Symbol,
-    array,
     broadcast,
     contradicts,
     join,
@@ -43,8 +40,7 @@ from tfrewrite.kinds import (
     size_at,
     tensor,
 )
-from tfrewrite.ops import arrays, method, op
-from tfrewrite.ops.arrays import made
+from tfrewrite.ops import method, op
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
 from tfrewrite.ops.made import Made, family, is_input
 from tfrewrite.ops.row import Op
@@ -823,6 +819,8 @@ class _Walk:
             each = kind.each if kind.sort in (Sort.LIST, Sort.TUPLE) and kind.each is not None else UNKNOWN
             if kind.is_tensor:
                 each = row_of(kind)
+            if kind.instance == "shown":
+                each = kind
             for one in elts:
                 self._bind(one, map_symbols(each, lambda symbol: None), env)
 
@@ -1005,6 +1003,8 @@ class _Walk:
                     case "builtins.range":
                         index = number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
                         return replace(index, below=_below_of_range([self._record.get(arg, UNKNOWN).value for arg in args]))
+                    case "tqdm.tqdm" | "tqdm.auto.tqdm" | "tqdm.notebook.tqdm" if args:
+                        return self._element(args[0], env, loop)
                     case "builtins.reversed" if len(args) == 1:
                         return self._element(args[0], env, loop)
                     case "builtins.zip":
@@ -1036,7 +1036,9 @@ class _Walk:
             case Sort.TENSOR | Sort.VARIABLE:
                 return row_of(kind)
             case Sort.ARRAY if isinstance(kind.shape, tuple) and kind.shape:
-                return made(kind.dtype, kind.shape[1:])
+                from tfrewrite.facts import array_values
+
+                return array_values.made(kind.dtype, kind.shape[1:])
             case Sort.LIST | Sort.TUPLE | Sort.DATASET | Sort.ITERATOR if kind.each is not None:
                 return kind.each
         return UNKNOWN
@@ -1075,10 +1077,14 @@ class _Walk:
         if base.is_tensor and base.dtype == "int32" and isinstance(base.value, Symbol) and base.rank == 1 and isinstance(position, int):
             symbol = size_at(base.value, position)
             return replace(tensor(base.dtype, ()), value=symbol)
+        if base.instance == "shown":
+            return base
         if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
             return map_symbols(base.each, lambda symbol: None)
         if base.sort is Sort.ARRAY:
-            return indexed(base, index, lambda size, part: _slice_size(size, part, self._record), self._index)
+            from tfrewrite.facts import array_values
+
+            return array_values.indexed(base, index, lambda size, part: _slice_size(size, part, self._record), self._index)
         if base.sort is Sort.SYMBOLIC:
             return _symbolic(self._sliced(tensor(base.dtype, base.shape), index))
         return self._sliced(base, index) if base.is_tensor else UNKNOWN
@@ -1130,7 +1136,10 @@ class _Walk:
             case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER):
                 return replace(operand, value=None, below=None)
             case gast.USub() | gast.UAdd() | gast.Invert(), Kind(sort=Sort.ARRAY | Sort.SCALAR):
-                return made(operand.dtype, operand.shape) if operand.shape is not None else replace(operand, value=None, below=None)
+                from tfrewrite.facts import array_values
+
+                known = operand.shape is not None
+                return array_values.made(operand.dtype, operand.shape) if known else replace(operand, value=None, below=None)
             case gast.Not(), _:
                 return number(None, "bool")
         return UNKNOWN
@@ -1148,7 +1157,9 @@ class _Walk:
             kind = arithmetic(left, right)
             return tensor("bool", kind.shape)
         if len(node.ops) == 1 and _are_arrays(left, right) and not isinstance(node.ops[0], gast.Is | gast.IsNot | gast.In | gast.NotIn):
-            return arrays.arithmetic((left, right), "bool")
+            from tfrewrite.facts import array_values
+
+            return array_values.arithmetic((left, right), "bool")
         return number(None, "bool") if left.sort is right.sort is Sort.NUMBER else UNKNOWN
 
     def _arithmetic(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
@@ -1159,7 +1170,11 @@ class _Walk:
         if not (left.is_tensor or right.is_tensor):
             if left.sort is Sort.LIST and left.items is not None and (joined := _listed(op, left.items, right)) is not None:
                 return sequence(Sort.LIST, joined)
-            return _array_arithmetic(op, left, right) if _are_arrays(left, right) else UNKNOWN
+            if not _are_arrays(left, right):
+                return UNKNOWN
+            from tfrewrite.facts import array_values
+
+            return array_values.operated(op, left, right)
         match op:
             case gast.MatMult():
                 a, b = as_tensor(left), as_tensor(right)
@@ -1209,7 +1224,7 @@ class _Walk:
             found = self._method(node, base, node.func.attr)
             if found.sort is not Sort.UNKNOWN:
                 return found
-            called = self._attribute(node.func, base, node.func.attr)
+            called = self._record[node.func] = self._attribute(node.func, base, node.func.attr)
         return self._applied(called, node) if isinstance(called.instance, Made) else UNKNOWN
 
     def _applied(self, called: Kind, node: gast.Call) -> Kind:
@@ -1299,7 +1314,7 @@ class _Walk:
 
     def bound(self, node: gast.Call, row: Op, own: Kind | None = None) -> Call | None:
         """The arguments of a call by the names of a row; `own` is what a method is called on."""
-        if row.is_outside and len(node.args) > len(row.parameters):
+        if row.is_outside and row.parameters and len(node.args) > len(row.parameters):
             return None
         if any(isinstance(one, gast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
             return None
@@ -1370,9 +1385,13 @@ class _Walk:
                 return Kind(Sort.ITERATOR, each=each)
             case "next", [Kind(sort=Sort.ITERATOR, each=Kind() as each)]:
                 return each
+            case "zip" | "enumerate", _:
+                return UNKNOWN
             case "abs", [Kind(sort=Sort.TENSOR) as x] if not (x.dtype or "complex").startswith("complex"):
                 return elementwise(x)
-        return UNKNOWN
+        row = op(name)
+        call = self.bound(node, row) if row.returns is not None else None
+        return UNKNOWN if call is None or row.returns is None else row.returns(call)
 
     def _row_of_method(self, node: gast.Call, row: Op, base: Kind) -> Kind:
         """What a method returns that has a row of its own."""
@@ -1387,16 +1406,20 @@ class _Walk:
             case Sort.VARIABLE, "read_value" | "value":
                 return tensor(base.dtype, base.shape)
             case Sort.TENSOR | Sort.VARIABLE, "numpy":
-                return _out_of_tensor(base)
+                from tfrewrite.facts import array_values
+
+                return array_values.out_of_tensor(base)
             case Sort.SCALAR, "astype":
                 return replace(self._row_of_method(node, op(method(base, name)), base), sort=Sort.SCALAR)
             case Sort.SCALAR, _ if name != "item":
                 return UNKNOWN
+            case Sort.OBJECT, _ if base.instance == "shown":
+                return base
             case Sort.OBJECT, _ if isinstance(base.instance, Made):
                 if (function := self._all._callers.own_method(base.instance.own, name)) is not None:
                     return self._returned(function)
                 return UNKNOWN if self._names.keras_is_set_up else self._row_of_method(node, op(method(base, name)), base)
-            case Sort.ARRAY | Sort.SCALAR | Sort.DATASET, _:
+            case Sort.ARRAY | Sort.SCALAR | Sort.DATASET | Sort.TEXT, _:
                 return self._row_of_method(node, op(method(base, name)), base)
             case Sort.TUPLE, "as_list" if base.items is not None:
                 return sequence(Sort.LIST, base.items)
@@ -1528,6 +1551,10 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
 
 
+def is_ellipsis(part: gast.AST) -> bool:
+    return isinstance(part, gast.Constant) and part.value is Ellipsis
+
+
 def _symbolic(kind: Kind) -> Kind:
     return Kind(Sort.SYMBOLIC, kind.dtype, kind.shape if isinstance(kind.shape, tuple) else None)
 
@@ -1542,36 +1569,11 @@ def _of_symbolic(left: Kind, right: Kind) -> Kind:
     return Kind(Sort.SYMBOLIC, dtypes.pop() if len(dtypes) == 1 and dtypes <= FLOATS else None, shape)
 
 
-def _out_of_tensor(kind: Kind) -> Kind:
-    """`x.numpy()`."""
-    if kind.dtype is None or kind.dtype == "string":
-        return Kind(Sort.ARRAY, None, kind.shape, fixed=True) if kind.rank else UNKNOWN
-    return made(kind.dtype, kind.shape) if kind.rank is not None else UNKNOWN
-
-
 def _are_arrays(left: Kind, right: Kind) -> bool:
     """Does NumPy compute with the two?"""
     sorts = {left.sort, right.sort}
     with_lists = Sort.ARRAY in sorts and sorts <= {Sort.ARRAY, Sort.SCALAR, Sort.NUMBER, Sort.LIST, Sort.TUPLE}
     return with_lists or (Sort.SCALAR in sorts and sorts <= {Sort.SCALAR, Sort.NUMBER})
-
-
-def _array_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
-    if isinstance(op, gast.MatMult):
-        return arrays.product(left, right)
-    kinds = (left, right)
-    dtype = arrays.common(kinds) if all(arrays.as_array(one).sort is Sort.ARRAY for one in kinds) else None
-    match op:
-        case gast.Div():
-            dtype = "float64" if dtype in INTEGERS or dtype == "bool" else dtype
-        case gast.Add() | gast.Mult() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
-            pass
-        case _:
-            dtype = None if "bool" in (dtype, left.dtype, right.dtype) else dtype
-    found = arrays.arithmetic(kinds, dtype)
-    # Of arrays without known axes, those that are declared have some.
-    declared = any(isinstance(one.shape, Symbol) for one in kinds if one.sort is Sort.ARRAY)
-    return array(dtype) if found.sort is Sort.UNKNOWN and declared else found
 
 
 def _listed(op: gast.AST, items: tuple[Kind, ...], other: Kind) -> tuple[Kind, ...] | None:

@@ -5,7 +5,7 @@ operations share, `intervals.py` between which numbers results lie. `operators.p
 `naming.py` which of its many names is an operation's canonical one. The rows stand in files by subject:
 
     elementwise  reductions  linalg  indexing  shapes  making  nn  random  control          TensorFlow's
-    python  numpy  data  keras                                                              what others offer
+    python  numpy  data  keras  keras_layers  images  methods                                                             what others offer
 
 Of the second line, all but the first are read when they are first asked for. `arrays.py` holds what NumPy's functions have in common.
 A new operation is a row in the file of its subject; a new thing to know of operations is an attribute of `Op`. The tests check the
@@ -18,8 +18,9 @@ import functools
 import importlib
 from collections.abc import Iterator, Mapping
 
-from tfrewrite.kinds import Kind, Sort
+from tfrewrite.kinds import UNKNOWN, Kind, Sort
 from tfrewrite.ops import control, elementwise, indexing, linalg, making, nn, python, random, reductions, shapes
+from tfrewrite.ops.call import Call
 from tfrewrite.ops.made import Made, family
 from tfrewrite.ops.row import NOT_KNOWN, UNKNOWN_OP, Op
 
@@ -34,8 +35,31 @@ TENSORFLOW = (
     *random.ROWS,
     *control.ROWS,
 )
-_LATER = (("numpy.", "numpy"), ("tensorflow.data.", "data"), ("tensorflow.keras.layers.", "keras_layers"), ("tensorflow.keras.", "keras"))
+_LATER = (
+    ("numpy.", "numpy"),
+    ("tensorflow.data.", "data"),
+    ("tensorflow.keras.layers.", "keras_layers"),
+    ("tensorflow.keras.", "keras"),
+    *((f"tensorflow.{package}.", "images") for package in ("image", "io", "strings")),
+    *(
+        (f"{owner}.", "methods")
+        for owner in (
+            "os",
+            "glob",
+            "tensorflow_datasets",
+            "builtins.str",
+            "builtins.list",
+            "tensorflow.Tensor",
+            "tensorflow.Variable",
+            "tensorflow.GradientTape",
+        )
+    ),
+)
 """The names that begin so have their rows in that file, which is read when the first of them is asked for."""
+
+
+_WHOLE = ("numpy", "methods")
+"""The files whose rows have whole names."""
 
 
 class _Table(Mapping[str, Op]):
@@ -60,8 +84,9 @@ class _Table(Mapping[str, Op]):
         return sum(1 for _ in self)
 
     def _read(self, prefix: str) -> None:
-        rows: tuple[Op, ...] = importlib.import_module(f"tfrewrite.ops.{self._unread.pop(prefix)}").ROWS
-        package = "tensorflow." if prefix.startswith("tensorflow.") else ""
+        file = self._unread.pop(prefix)
+        rows: tuple[Op, ...] = importlib.import_module(f"tfrewrite.ops.{file}").ROWS
+        package = "tensorflow." if file not in _WHOLE else ""
         for row in rows:
             self._rows[package + row.name] = row
         for row in rows:
@@ -72,13 +97,18 @@ class _Table(Mapping[str, Op]):
 OPS: Mapping[str, Op] = _Table()
 """By the whole canonical name."""
 
-_OWNERS = {Sort.ARRAY: "numpy.ndarray", Sort.SCALAR: "numpy.ndarray", Sort.DATASET: "tensorflow.data.Dataset"}
+_OWNERS = {
+    Sort.ARRAY: "numpy.ndarray", Sort.SCALAR: "numpy.ndarray", Sort.DATASET: "tensorflow.data.Dataset", Sort.TEXT: "builtins.str",
+    Sort.LIST: "builtins.list", Sort.TENSOR: "tensorflow.Tensor", Sort.VARIABLE: "tensorflow.Variable", Sort.TAPE: "tensorflow.GradientTape",
+}  # fmt: skip
 
 
 def method(owner: Kind, name: str) -> str:
     """The canonical name of a method of what is known to be an array, a data set, a generator."""
     if owner.sort is Sort.GENERATOR and isinstance(owner.instance, str):
         return f"{'numpy.random.Generator' if owner.instance == 'numpy.random' else owner.instance}.{name}"
+    if owner.instance == "shown":
+        return f"matplotlib.{name}"
     if isinstance(owner.instance, Made):
         own = f"tensorflow.{owner.instance.name}.{name}"
         return own if own in OPS else f"tensorflow.{family(owner.instance.name)}.{name}"
@@ -108,4 +138,19 @@ def _namesake(name: str) -> Op:
             for row in known:
                 numbers = " ".join(set(row.traits) & {"is_never_negative", "keeps_sign"})
                 return Op(name, traits=numbers, bits=row.bits, error=row.error)
-    return UNKNOWN_OP
+    if not name.startswith(_SHOWING):
+        return UNKNOWN_OP
+    # They read pictures, or hand on what they are given.
+    return Op(name, "", _read if "imread" in name or name.startswith("tqdm.") else _shown, "is_outside is_effect")
+
+
+_SHOWING = ("matplotlib.", "seaborn.", "IPython.display.", "tqdm.", "logging.", "warnings.")
+"""What these do to values is nothing: they show them."""
+
+
+def _shown(call: Call) -> Kind:
+    return Kind(Sort.OBJECT, instance="shown")
+
+
+def _read(call: Call) -> Kind:
+    return UNKNOWN

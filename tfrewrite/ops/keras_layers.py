@@ -30,14 +30,18 @@ def _cast(layer: Made, x: Kind) -> Kind:
     return tensor(result_dtype(layer, as_tensor(x)), x.shape) if is_input(x) else UNKNOWN
 
 
-def shaped(rule: Rule, *, computes: bool = True, of_floats: bool = False) -> Applied:
-    """A layer with one tensor, of which this rule says the sizes. What `computes` gives floats, or gives them only of floats."""
+def shaped(rule: Rule, rank: int | None = None, *, computes: bool = True, of_floats: bool = False) -> Applied:
+    """A layer with one tensor, of which this rule says the sizes. What `computes` gives floats, or gives them only of floats.
+
+    `rank` is that of what it takes, where it takes nothing else.
+    """
 
     def applied(layer: Made, given: Kind) -> Kind:
         x = _cast(layer, given)
         if x.sort is Sort.UNKNOWN:
             return UNKNOWN
-        sizes = rule(layer, x.shape) if isinstance(x.shape, tuple) else None
+        known = x.shape if isinstance(x.shape, tuple) else None if rank is None else (None,) * rank
+        sizes = rule(layer, known) if known is not None else None
         dtype = x.dtype if not computes else layer.dtype if x.dtype in FLOATS or not of_floats else None
         return like(x, dtype, sizes)
 
@@ -247,6 +251,21 @@ def _reshaped(layer: Made, x: Sizes) -> Sizes | None:
     return (x[0], *(None if dim == -1 else dim for dim in wanted))
 
 
+def _flattened(layer: Made, given: Kind) -> Kind:
+    """A matrix, whatever it was."""
+    found = shaped(_flat, computes=False)(layer, given)
+    return found if found.sort is Sort.UNKNOWN or isinstance(found.shape, tuple) else like(found, found.dtype, (None, None))
+
+
+def _shaped_anew(layer: Made, given: Kind) -> Kind:
+    found = shaped(_reshaped, computes=False)(layer, given)
+    items = layer["target_shape"].items
+    if found.sort is Sort.UNKNOWN or isinstance(found.shape, tuple) or items is None:
+        return found
+    sizes = [item.value if type(item.value) is int and item.value != -1 else None for item in items]
+    return like(found, found.dtype, (None, *sizes))
+
+
 def _permuted(layer: Made, x: Sizes) -> Sizes | None:
     order = [item.value for item in layer["dims"].items or ()]
     if sorted(map(str, order)) != sorted(str(i + 1) for i in range(len(x) - 1)):
@@ -391,20 +410,24 @@ def _convolutions() -> tuple[Op, ...]:
     alone = "kernel_size strides padding depth_multiplier data_format dilation_rate"
     found = []
     for axes in (1, 2, 3):
-        found.append(_layer(f"Conv{axes}D", common, shaped(_convolution(axes)), _WEIGHTS))
+        found.append(_layer(f"Conv{axes}D", common, shaped(_convolution(axes), axes + 2), _WEIGHTS))
         orders = "data_format output_padding" if axes == 3 else "output_padding data_format"
         padded = f"filters kernel_size strides padding {orders} dilation_rate"
-        found.append(_layer(f"Conv{axes}DTranspose", padded, shaped(_transposed(axes)), _WEIGHTS))
+        found.append(_layer(f"Conv{axes}DTranspose", padded, shaped(_transposed(axes), axes + 2), _WEIGHTS))
         if axes < 3:
-            found.append(_layer(f"SeparableConv{axes}D", common, shaped(_convolution(axes)), _WEIGHTS))
-            found.append(_layer(f"DepthwiseConv{axes}D", alone, shaped(_convolution(axes, depthwise=True)), _WEIGHTS))
+            found.append(_layer(f"SeparableConv{axes}D", common, shaped(_convolution(axes), axes + 2), _WEIGHTS))
+            found.append(_layer(f"DepthwiseConv{axes}D", alone, shaped(_convolution(axes, depthwise=True), axes + 2), _WEIGHTS))
         pool = "pool_size strides padding data_format"
-        found.append(_layer(f"MaxPooling{axes}D", pool, shaped(_pool(axes), of_floats=True), _PLAIN))
-        found.append(_layer(f"AveragePooling{axes}D", pool, shaped(_pool(axes), of_floats=True), _PLAIN))
-        found.append(_layer(f"GlobalMaxPooling{axes}D", "data_format keepdims", shaped(_global_pool(axes), of_floats=True), _PLAIN))
-        found.append(_layer(f"GlobalAveragePooling{axes}D", "data_format keepdims", shaped(_global_pool(axes), of_floats=True), _PLAIN))
+        found.append(_layer(f"MaxPooling{axes}D", pool, shaped(_pool(axes), axes + 2, of_floats=True), _PLAIN))
+        found.append(_layer(f"AveragePooling{axes}D", pool, shaped(_pool(axes), axes + 2, of_floats=True), _PLAIN))
+        found.append(
+            _layer(f"GlobalMaxPooling{axes}D", "data_format keepdims", shaped(_global_pool(axes), axes + 2, of_floats=True), _PLAIN)
+        )
+        found.append(
+            _layer(f"GlobalAveragePooling{axes}D", "data_format keepdims", shaped(_global_pool(axes), axes + 2, of_floats=True), _PLAIN)
+        )
         upsampling = {1: "size", 2: "size data_format interpolation", 3: "size data_format"}[axes]
-        found.append(_layer(f"UpSampling{axes}D", upsampling, shaped(_upsampled(axes), of_floats=True), _PLAIN))
+        found.append(_layer(f"UpSampling{axes}D", upsampling, shaped(_upsampled(axes), axes + 2, of_floats=True), _PLAIN))
         found.append(_layer(f"SpatialDropout{axes}D", "rate" if axes == 1 else "rate data_format", same_floats, _NOISE))
     return tuple(found)
 
@@ -446,7 +469,7 @@ ROWS = (
     _layer("ELU", "alpha", same, _PLAIN),
     _layer("EinsumDense", "equation output_shape", None, f"{_LAYER} has_weights"),
     _layer("Embedding", "input_dim output_dim", _embedding, _WEIGHTS),
-    _layer("Flatten", "data_format", shaped(_flat, computes=False), _PLAIN),
+    _layer("Flatten", "data_format", _flattened, _PLAIN),
     _layer("GRU", "units activation", _recurrent, _WEIGHTS),
     _layer("GRUCell", "units activation", None, _WEIGHTS),
     _layer("GaussianDropout", "rate seed", same_floats, _NOISE),
@@ -481,7 +504,7 @@ ROWS = (
     _layer("ReLU", "max_value negative_slope threshold", same_floats, _PLAIN),
     _layer("RepeatVector", "n", shaped(_repeated, computes=False), _PLAIN),
     _layer("Rescaling", "scale offset", same, _PLAIN),
-    _layer("Reshape", "target_shape", shaped(_reshaped, computes=False), _PLAIN),
+    _layer("Reshape", "target_shape", _shaped_anew, _PLAIN),
     _layer("Resizing", "height width interpolation", shaped(_resized, of_floats=True), _PLAIN),
     _layer("SimpleRNN", "units activation", _recurrent, _WEIGHTS),
     _layer("SimpleRNNCell", "units activation", None, _WEIGHTS),

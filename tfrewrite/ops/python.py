@@ -2,10 +2,63 @@
 
 from __future__ import annotations
 
-from tfrewrite.kinds import Kind, Sort
+from tfrewrite.kinds import UNKNOWN, Kind, Sort, number
+from tfrewrite.ops.call import Call
 from tfrewrite.ops.row import BOUNDED, DECIDED, EDGED, EVERYWHERE, EXPONENT, MOVED, MULTIPLIED, ROOTED, STEEP, SUMMED, Op
 
+
+def _text(call: Call) -> Kind:
+    return Kind(Sort.TEXT)
+
+
+def _nothing(call: Call) -> Kind:
+    return Kind(Sort.NONE)
+
+
+def _flag(call: Call) -> Kind:
+    return number(None, "bool")
+
+
+def _whole(call: Call) -> Kind:
+    return number(None, "int")
+
+
+def _real(call: Call) -> Kind:
+    return number(None, "float")
+
+
+def _unknown(call: Call) -> Kind:
+    return UNKNOWN
+
+
+_ANY = "a0 a1 a2 a3 a4 a5 a6 a7"
+_TEXTS = ("ascii", "bin", "chr", "format", "hex", "input", "oct", "repr", "str")
+_FLAGS = ("callable", "hasattr", "isinstance", "issubclass")
+_OTHERS = (
+    "bytes", "complex", "delattr", "dict", "dir", "filter", "frozenset", "getattr", "globals", "iter", "locals", "map", "next", "object",
+    "open", "property", "set", "setattr", "staticmethod", "classmethod", "super", "type", "vars", "AssertionError", "AttributeError",
+    "Exception", "FileNotFoundError", "ImportError", "IndexError", "KeyError", "NotImplementedError", "OSError", "RuntimeError",
+    "StopIteration", "SystemExit", "TypeError", "ValueError",
+)  # fmt: skip
+
 ROWS = (
+    *(Op(f"builtins.{name}", _ANY, _text, "is_outside") for name in _TEXTS),
+    *(Op(f"builtins.{name}", _ANY, _flag, "is_outside") for name in _FLAGS),
+    *(Op(f"builtins.{name}", _ANY, _whole, "is_outside") for name in ("id", "ord")),
+    *(Op(f"builtins.{name}", traits="is_outside") for name in _OTHERS),
+    Op("random.choice", "seq", _unknown, "is_outside is_random"),
+    Op("random.gauss", "mu sigma", _real, "is_outside is_random"),
+    Op("random.randint", "a b", _whole, "is_outside is_random"),
+    Op("random.random", "", _real, "is_outside is_random"),
+    Op("random.randrange", "start stop step", _whole, "is_outside is_random"),
+    Op("random.sample", "population k", _unknown, "is_outside is_random"),
+    Op("random.seed", "a version", _nothing, "is_outside is_random changes"),
+    Op("random.shuffle", "x", _nothing, "is_outside is_random changes"),
+    Op("random.uniform", "a b", _real, "is_outside is_random"),
+    Op("time.perf_counter", "", _real, "is_outside"),
+    Op("time.process_time", "", _real, "is_outside"),
+    Op("time.sleep", "secs", _nothing, "is_outside is_effect"),
+    Op("time.time", "", _real, "is_outside"),
     Op("builtins.abs", traits="is_never_negative", bits=EVERYWHERE, error=BOUNDED),
     Op("builtins.all", error=DECIDED),
     Op("builtins.any", error=DECIDED),
@@ -19,7 +72,7 @@ ROWS = (
     Op("builtins.max", traits="keeps_sign", error=BOUNDED),
     Op("builtins.min", traits="keeps_sign", error=BOUNDED),
     Op("builtins.pow", error=ROOTED),
-    Op("builtins.print", "", lambda call: Kind(Sort.NONE), "is_outside is_effect"),
+    Op("builtins.print", _ANY, _nothing, "is_outside is_effect"),
     Op("builtins.range", bits=EVERYWHERE, error=DECIDED),
     Op("builtins.reversed", traits="keeps_sign", error=MOVED),
     Op("builtins.round", bits=EVERYWHERE, error=DECIDED),

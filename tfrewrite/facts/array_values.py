@@ -1,4 +1,4 @@
-"""What `x[...]` gives of a NumPy array: views of it, copies of the elements that other arrays choose, scalars."""
+"""What operators and `x[...]` give of NumPy arrays: other arrays, views, copies of the elements that arrays choose, scalars."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 
 import gast
 
-from tfrewrite.kinds import INTEGERS, UNKNOWN, Dim, Kind, Shape, Sort, array, broadcast
-from tfrewrite.ops.arrays import as_array, made
+from tfrewrite.kinds import INTEGERS, UNKNOWN, Dim, Kind, Shape, Sort, Symbol, array, broadcast
+from tfrewrite.ops.arrays import arithmetic, as_array, common, made, product
 
-Part = tuple[str, Kind | Dim]
-"""One part of an index: "all" and "some" of an axis with the size that is left, a "new" axis, "one" of it, or "chosen" by an array."""
+__all__ = ["arithmetic", "indexed", "made", "operated", "out_of_tensor"]
 
 
 def indexed(base: Kind, index: gast.AST, size_of: Callable[[Dim, gast.Slice], Dim], kind_of: Callable[[gast.AST], Kind]) -> Kind:
@@ -108,3 +107,28 @@ def _axes_chosen(kind: Kind) -> int | None:
         return None
     own = as_array(kind)
     return own.rank if own.dtype == "bool" else 1
+
+
+def out_of_tensor(kind: Kind) -> Kind:
+    """`x.numpy()`."""
+    if kind.dtype is None or kind.dtype == "string":
+        return Kind(Sort.ARRAY, None, kind.shape, fixed=True) if kind.rank else UNKNOWN
+    return made(kind.dtype, kind.shape) if kind.rank is not None else UNKNOWN
+
+
+def operated(op: gast.AST, left: Kind, right: Kind) -> Kind:
+    if isinstance(op, gast.MatMult):
+        return product(left, right)
+    kinds = (left, right)
+    dtype = common(kinds) if all(as_array(one).sort is Sort.ARRAY for one in kinds) else None
+    match op:
+        case gast.Div():
+            dtype = "float64" if dtype in INTEGERS or dtype == "bool" else dtype
+        case gast.Add() | gast.Mult() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
+            pass
+        case _:
+            dtype = None if "bool" in (dtype, left.dtype, right.dtype) else dtype
+    found = arithmetic(kinds, dtype)
+    # Of arrays without known axes, those that are declared have some.
+    declared = any(isinstance(one.shape, Symbol) for one in kinds if one.sort is Sort.ARRAY)
+    return array(dtype) if found.sort is Sort.UNKNOWN and declared else found

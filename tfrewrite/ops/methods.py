@@ -1,0 +1,80 @@
+"""Methods of texts, lists, tensors and tapes, and of what other libraries make: what they change, and that they are known."""
+
+from __future__ import annotations
+
+import gast
+
+from tfrewrite.kinds import UNKNOWN, Kind, Sort, number, sequence
+from tfrewrite.ops.call import Call
+from tfrewrite.ops.row import Op
+
+
+def _nothing(call: Call) -> Kind:
+    return Kind(Sort.NONE)
+
+
+def _text(call: Call) -> Kind:
+    return Kind(Sort.TEXT)
+
+
+def _words(call: Call) -> Kind:
+    return Kind(Sort.LIST)
+
+
+def _flag(call: Call) -> Kind:
+    return number(None, "bool")
+
+
+def _count(call: Call) -> Kind:
+    return number(None, "int")
+
+
+def _unknown(call: Call) -> Kind:
+    return UNKNOWN
+
+
+def _data(call: Call) -> Kind:
+    """`tfds.load`: data sets, of elements that the text doesn't show."""
+    split, found = call.nodes.get("split"), Kind(Sort.DATASET)
+    match split:
+        case gast.List(elts=elts) | gast.Tuple(elts=elts):
+            found = sequence(Sort.LIST, (found,) * len(elts)) if not any(isinstance(one, gast.Starred) for one in elts) else UNKNOWN
+        case gast.Constant(value=str()):
+            pass
+        case _:
+            found = UNKNOWN
+    if not call.given("with_info"):
+        return found
+    return sequence(Sort.TUPLE, (found, UNKNOWN)) if call["with_info"].value is True else UNKNOWN
+
+
+def _texts(call: Call) -> Kind:
+    return Kind(Sort.LIST, each=Kind(Sort.TEXT))
+
+
+_TEXTS = ("capitalize", "format", "join", "ljust", "lower", "lstrip", "replace", "rjust", "rstrip", "strip", "title", "upper", "zfill")
+_OF_TENSORS = ("get_shape", "numpy", "ref", "set_shape")
+_OF_VARIABLES = ("assign", "assign_add", "assign_sub", "numpy", "read_value", "scatter_nd_update", "value")
+_OF_TAPES = ("batch_jacobian", "gradient", "jacobian", "reset", "stop_recording", "watch", "watched_variables")
+
+ROWS = (
+    Op("tensorflow_datasets.load", "name split data_dir batch_size", _data, "is_outside"),
+    *(Op(f"os.path.{name}", "", _text, "is_outside") for name in ("abspath", "basename", "dirname", "expanduser", "join", "normpath")),
+    *(Op(f"os.path.{name}", "", _flag, "is_outside") for name in ("exists", "isdir", "isfile")),
+    Op("os.listdir", "", _texts, "is_outside"),
+    *(Op(f"os.{name}", "", _nothing, "is_outside is_effect") for name in ("makedirs", "mkdir", "remove")),
+    Op("glob.glob", "", _texts, "is_outside"),
+    *(Op(f"builtins.str.{name}", "", _text, "is_outside") for name in _TEXTS),
+    *(Op(f"builtins.str.{name}", "", _words, "is_outside") for name in ("rsplit", "split", "splitlines")),
+    *(Op(f"builtins.str.{name}", "", _flag, "is_outside") for name in ("endswith", "isdigit", "startswith")),
+    *(Op(f"builtins.str.{name}", "", _count, "is_outside") for name in ("count", "find", "index", "rfind")),
+    *(Op(f"builtins.str.{name}", "", _unknown, "is_outside") for name in ("decode", "encode")),
+    *(
+        Op(f"builtins.list.{name}", traits="is_outside changes")
+        for name in ("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort")
+    ),
+    *(Op(f"builtins.list.{name}", traits="is_outside") for name in ("copy", "count", "index")),
+    *(Op(f"tensorflow.Tensor.{name}", traits="is_outside") for name in _OF_TENSORS),
+    *(Op(f"tensorflow.Variable.{name}", traits="is_outside") for name in _OF_VARIABLES),
+    *(Op(f"tensorflow.GradientTape.{name}", traits="is_outside") for name in _OF_TAPES),
+)
