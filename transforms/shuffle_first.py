@@ -4,8 +4,8 @@ Before:  data.map(to_float).shuffle(10000).batch(32)
 After:   data.shuffle(10000).map(to_float).batch(32)
 
 Why:     `shuffle` holds as many elements as its buffer has room for, as the function left them. 10,000 images of 28 x 28 as
-         `tf.float32` take 31 MB, and as `tf.uint8` 8 MB. A script over 60,000 images of 32 x 32 with a buffer of 20,000:
-         511 -> 327 MB, in the same time. Elements, and their order for every seed and epoch, are the same.
+         `tf.float32` take 31 MB, and as `tf.uint8` 8 MB. A script over 12,000 frames of 64 x 64, with a buffer of 8,000:
+         420 -> 130 MB, in 0.8 of the time. Elements, and their order for every seed and epoch, are the same.
 Safety:  - **Effects.** Refused unless the function is known to compute its result only: `print`, `tf.random.uniform` and
            variables would be met in another order.
          - **Smaller elements.** Refused unless elements are known to be larger afterwards: `lambda x, y: y`.

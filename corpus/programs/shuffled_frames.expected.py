@@ -18,7 +18,7 @@ def scaled(frame):
 
 def statistics(batch):
     data = tf.data.Dataset.from_generator(frames, output_signature=tf.TensorSpec([64, 64, 3], tf.uint8))
-    data = data.map(scaled).shuffle(8000).batch(batch)
+    data = data.shuffle(8000).map(scaled).batch(batch)
     total, steps = tf.zeros([64, 64, 3]), tf.zeros([])
     for images in data:
         total = total + tf.reduce_sum(images, axis=0)

@@ -1,7 +1,7 @@
 """May an array be changed in place once a statement has run: by its name, by another name of it, or by what is handed it?
 
-Names that may share memory are found by their spelling, in all scopes at once: two names that are spelled alike are taken for one.
-That can only find more changes than there are.
+Attributes that may share memory are found by their spelling, whatever they are attributes of. That can only find more changes than
+there are.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from tfrewrite.analyses.array_memory import is_fresh, viewed_by
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, parameters
+from tfrewrite.ops.made import Made
 from tfrewrite.outcomes import Refusal
 
 _SETTINGS = {"shape", "dtype", "size", "ndim", "nbytes", "itemsize"}
-_WITHOUT_MEMORY = (Sort.NUMBER, Sort.SCALAR, Sort.TENSOR, Sort.TEXT, Sort.NONE)
+_WITHOUT_MEMORY = (Sort.NUMBER, Sort.SCALAR, Sort.TENSOR, Sort.SYMBOLIC, Sort.TEXT, Sort.NONE)
 """Values that nothing can change."""
 _VIEWS = {"reshape", "view", "ravel", "squeeze", "transpose", "swapaxes", "diagonal", "T", "flat", "real", "imag"}
 _FRESH_METHODS = {
@@ -39,17 +40,17 @@ _READING_METHODS = {
 
 def may_change(arrays: Iterable[gast.AST], place: gast.AST, facts: Facts) -> Refusal | None:
     """Why the memory that expressions read may be another by the time that something reads it after `place`."""
-    names = shared_memory({one for array in arrays for one in _names(array)}, facts)
+    names = shared_memory({one for array in arrays for one in _names(array, facts)}, facts)
     for node in facts.nodes((gast.Subscript, gast.AugAssign, gast.Call, gast.Delete)):
         changed = next((one for one in _changed(node, facts) if one in names), None)
         if changed is not None and _may_run_after(node, place, facts, frozenset()):
             shown = (
-                facts.edit.short(node, f"a statement on {changed}")
+                facts.edit.short(node, f"a statement on {_spelled(changed)}")
                 if isinstance(node, gast.expr)
                 else facts.source.line_of(facts.source.span(node).start)
             )
             where = f"`{shown}`" if isinstance(shown, str) else f"line {shown}"
-            return Refusal(node, Code.MAY_CHANGE, f"{where} may change the array behind {changed.removesuffix('()')} afterwards")
+            return Refusal(node, Code.MAY_CHANGE, f"{where} may change the array behind {_spelled(changed)} afterwards")
     return None
 
 
@@ -70,10 +71,10 @@ def shared_memory(names: set[str], facts: Facts) -> set[str]:
     return found
 
 
-def _names(node: gast.AST) -> Iterator[str]:
+def _names(node: gast.AST, facts: Facts) -> Iterator[str]:
     for one in gast.walk(node):
         if isinstance(one, gast.Name) and one.id:
-            yield one.id
+            yield _key(one, facts)
         elif isinstance(one, gast.Attribute):
             yield f".{one.attr}"
 
@@ -85,20 +86,21 @@ def _given(facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
     ):
         match node:
             case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=values)) if len(targets) == len(values):
-                yield from ((_targets(one), _shares(value, facts)) for one, value in zip(targets, values, strict=True))
+                yield from ((_targets(one, facts), _shares(value, facts)) for one, value in zip(targets, values, strict=True))
             case gast.Assign(targets=targets, value=value):
-                yield from ((_targets(one), _shares(value, facts)) for one in targets)
+                yield from ((_targets(one, facts), _shares(value, facts)) for one in targets)
             case gast.AnnAssign(target=target, value=value) | gast.NamedExpr(target=target, value=value) if value is not None:
-                yield _targets(target), _shares(value, facts)
+                yield _targets(target, facts), _shares(value, facts)
             case gast.For(target=target, iter=value) | gast.comprehension(target=target, iter=value):
-                yield _targets(target), _shares(value, facts)
+                yield _targets(target, facts), _shares(value, facts)
             case gast.withitem(optional_vars=gast.AST() as target, context_expr=value):
-                yield _targets(target), _shares(value, facts)
+                yield _targets(target, facts), _shares(value, facts)
             case gast.Call(func=gast.Attribute(value=receiver, attr=attr)) if attr in _KEEPING_METHODS:
                 yield _shares(receiver, facts), {name for one in node.args for name in _shares(one, facts)}
             case gast.Call():
                 for function in _run_by(node, facts):
                     yield from _handed(node, function, facts)
+                yield from _handed_on(node, facts)
             case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name):
                 returned = [one.value for one in facts.scopes.within(node) if isinstance(one, gast.Return) and one.value is not None]
                 yield {f"{name}()"}, {found for one in returned for found in _shares(one, facts)}
@@ -120,27 +122,46 @@ def _handed(call: gast.Call, function: gast.FunctionDef, facts: Facts) -> Iterat
     own = parameters(function)
     if facts.scopes.class_of(function) is not None and own and own[0].id in ("self", "cls"):
         own = own[1:]
-    names = {one.id for one in own}
+    names = {one.id: _key(one, facts) for one in own}
     for place, argument in enumerate(call.args if own else ()):
         starred = isinstance(argument, gast.Starred)
-        yield names if starred else {own[min(place, len(own) - 1)].id}, _shares(argument, facts)
+        yield set(names.values()) if starred else {_key(own[min(place, len(own) - 1)], facts)}, _shares(argument, facts)
     for keyword in call.keywords:
-        yield {keyword.arg} if keyword.arg in names else names, _shares(keyword.value, facts)
+        yield {names[keyword.arg]} if keyword.arg in names else set(names.values()), _shares(keyword.value, facts)
 
 
-def _targets(target: gast.AST) -> set[str]:
+def _handed_on(call: gast.Call, facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
+    """`map(change, x)` hands x, or its rows, to a function of this file."""
+    values = [*call.args, *(one.value for one in call.keywords)]
+    functions = [function for one in values if (function := facts.callers.function_named(one)) is not None]
+    if functions:
+        given = {name for one in values for name in _shares(one, facts)}
+        given |= _shares(call.func.value, facts) if isinstance(call.func, gast.Attribute) else set()
+        for function in functions:
+            yield {_key(one, facts) for one in parameters(function)}, given
+
+
+def _targets(target: gast.AST, facts: Facts) -> set[str]:
     match target:
-        case gast.Name(id=name):
-            return {name}
+        case gast.Name():
+            return {_key(target, facts)}
         case gast.Attribute(attr=attr):
             return {f".{attr}"}
-        case gast.Subscript(value=value):
-            return _targets(value)  # what is put into a list is reached by its name
-        case gast.Starred(value=value):
-            return _targets(value)
+        case gast.Subscript(value=value) | gast.Starred(value=value):
+            return _targets(value, facts)  # what is put into a list is reached by its name
         case gast.Tuple(elts=elements) | gast.List(elts=elements):
-            return {name for one in elements for name in _targets(one)}
+            return {name for one in elements for name in _targets(one, facts)}
     return set()
+
+
+def _key(name: gast.Name, facts: Facts) -> str:
+    """A name with where the scope that it belongs to begins."""
+    owner = facts.scopes.names[name].lookup(name.id) if name in facts.scopes.names else None
+    return f"{name.id}#{getattr(owner.node, 'lineno', 0)}:{getattr(owner.node, 'col_offset', 0)}" if owner is not None else str(name.id)
+
+
+def _spelled(key: str) -> str:
+    return key.partition("#")[0].removesuffix("()")
 
 
 def _shares(value: gast.AST, facts: Facts) -> set[str]:
@@ -148,8 +169,8 @@ def _shares(value: gast.AST, facts: Facts) -> set[str]:
     if isinstance(value, gast.expr) and facts.kind(value).sort in _WITHOUT_MEMORY:
         return set()
     match value:
-        case gast.Name(id=name):
-            return {name} if facts.names(value) is None else set()
+        case gast.Name():
+            return {_key(value, facts)} if facts.names(value) is None else set()
         case gast.Attribute(attr=attr, value=inner):
             if attr in _SETTINGS or facts.names(value) is not None:
                 return set()
@@ -162,7 +183,7 @@ def _shares(value: gast.AST, facts: Facts) -> set[str]:
         case gast.Subscript(value=inner) | gast.Starred(value=inner) | gast.Await(value=inner):
             return _shares(inner, facts)
         case gast.NamedExpr(target=target, value=inner):
-            return _targets(target) | _shares(inner, facts)
+            return _targets(target, facts) | _shares(inner, facts)
         case gast.BinOp(op=operation) if not isinstance(operation, gast.Add | gast.Mult):
             return set()  # lists are joined by `+`, and their members stay what they are
         case gast.Call():
@@ -170,7 +191,18 @@ def _shares(value: gast.AST, facts: Facts) -> set[str]:
     return {name for one in gast.iter_child_nodes(value) for name in _shares(one, facts)}
 
 
+def _is_of_keras(node: gast.AST, facts: Facts) -> bool:
+    """Is it a layer, a model or a loss, which makes tensors of what it is called with?"""
+    if isinstance(facts.kind(node).instance, Made):
+        return True
+    stores = [one for one in facts.scopes.attribute_stores if isinstance(node, gast.Attribute) and one.attr == node.attr]
+    values = [getattr(facts.parent(one), "value", one) for one in stores]
+    return bool(values) and all(isinstance(facts.kind(one).instance, Made) for one in values)
+
+
 def _shared_by_call(call: gast.Call, facts: Facts) -> set[str]:
+    if _is_of_keras(call.func, facts):
+        return set()
     if (viewed := viewed_by(call, facts)) is not None:
         return _shares(viewed, facts)
     name, row = facts.called(call), facts.row(call)
@@ -198,7 +230,7 @@ def _changed(node: gast.AST, facts: Facts) -> set[str]:
         case gast.Subscript(value=value, ctx=gast.Store() | gast.Del()):
             return _shares(value, facts)
         case gast.AugAssign(target=gast.Name() as target) if facts.kind(target).sort not in (Sort.NUMBER, Sort.TENSOR, Sort.TEXT):
-            return {target.id}
+            return {_key(target, facts)}
         case gast.AugAssign(target=gast.Attribute() | gast.Subscript() as target):
             return _shares(target, facts)
         case gast.Call():
@@ -225,7 +257,7 @@ def _changed_by_call(call: gast.Call, facts: Facts) -> set[str]:
             return out
         case gast.Attribute(attr=attr) if attr in _READING_METHODS | _KEEPING_METHODS | _FRESH_METHODS | _VIEWS:
             return out
-    if _run_by(call, facts):
+    if _run_by(call, facts) or _is_of_keras(call.func, facts):
         return out  # its parameters are names of that memory too
     return given | out
 
