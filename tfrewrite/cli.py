@@ -41,7 +41,7 @@ Examples:
 
 Folders are searched for *.py; .gitignore and folders such as build or .venv are respected.
 Settings are read from [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
-select, ignore, unsafe, fidelity, for, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
+select, ignore, unsafe, fidelity, for, exclude, workers, record-seconds.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
 on a line, a def or at the top of a file prevents rewrites.
 
 Exit codes: 0 done, 1 --check found something, 2 some file could not be handled.
@@ -119,7 +119,7 @@ def _what(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_VERIFYING = ("run", "calls", "timeout", "memory_limit", "meter")
+_VERIFYING = ("run", "calls", "timeout", "record_seconds", "memory_limit", "meter")
 
 
 def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -137,6 +137,12 @@ def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
             help="With --verify: the time that each run may take.  [default: 600]",
+        ),
+        click.option(
+            "--record-seconds",
+            metavar="SECONDS",
+            type=click.FloatRange(min=0, min_open=True),
+            help="With --verify: stop a program that goes on for longer, or at Ctrl-C, and judge by the calls recorded.  [default: 60]",
         ),
         click.option(
             "--calls", type=click.IntRange(min=1), help="With --verify: how many calls of each function to compare.  [default: 10]"
@@ -189,7 +195,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
         raise click.UsageError("--inplace writes and --check does not: give one of them")
     if options["quiet"] and options["verbose"]:
         raise click.UsageError("--quiet and --verbose exclude each other")
-    setup = _setup(options) if verify else None
+    setup = _setup(options, _settings(paths, {}).record_seconds) if verify else None
     if not verify and (given := [name for name in _VERIFYING if options[name] is not None]):
         raise click.UsageError(f"--{given[0].replace('_', '-')} says how to run the program: that goes with --verify")
     view = View(
@@ -205,7 +211,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
     return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"], setup=setup)
 
 
-def _setup(options: dict[str, Any]) -> Setup:
+def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
     from tfrewrite.verify.api import CompareError, command_of
 
     try:
@@ -217,6 +223,7 @@ def _setup(options: dict[str, Any]) -> Setup:
     except CompareError as error:
         raise click.BadParameter(str(error), param_hint="--run") from None
     given = {"command": command, "calls": options["calls"], "seconds": options["timeout"], "memory": options["memory_limit"]}
+    given["record_seconds"] = options["record_seconds"] or record_seconds
     return Setup(**{name: value for name, value in (*given.items(), ("meter", options["meter"])) if value is not None})
 
 

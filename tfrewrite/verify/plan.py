@@ -164,6 +164,8 @@ class Plan:
     """Whose calls are recorded, by qualified name."""
     focus: tuple[str, ...] = ()
     """Those that matter: once each has been called often enough, the run may be stopped."""
+    enough: tuple[tuple[str, int], ...] = ()
+    """In place of that: which functions have to be called how often."""
     rewritten: tuple[str, ...] = ()
     """Those whose own text differs between the versions: what they call is their own affair."""
     state: tuple[str, ...] = ()

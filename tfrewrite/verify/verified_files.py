@@ -11,12 +11,14 @@ from functools import cached_property, partial
 
 from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
+from tfrewrite.facts.observed import Observations
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
 from tfrewrite.runner import Handled, failed, handled_as
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits
+from tfrewrite.verify.agent.observe import place_of
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints
 from tfrewrite.verify.harness import compare
@@ -36,6 +38,8 @@ _MOST_RIVALS = 10
 _MOST_ALONE = 10
 """Rewrites of the top level that are measured one by one."""
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
+_RECORDED_LONGER, _STARTING = 1.5, 10.0
+"""How much longer, and how many seconds, a recording may take than it took to watch the program, where that was stopped."""
 _TOO_SLOW = 1.5
 _SLOW_FOR_PEOPLE = 1e-3
 _FIRST_CALL_GRAIN = 1e5
@@ -56,6 +60,8 @@ class Setup:
     seconds: float = 600.0
     memory: int | None = None
     meter: str = "auto"
+    record_seconds: float = 60.0
+    """For how long a program is watched and recorded that doesn't end."""
 
 
 def verify_files(
@@ -106,6 +112,7 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         memory=setup.memory,
         meter=setup.meter,
         names=(source.path, "what it is rewritten to"),
+        record_seconds=setup.record_seconds,
     )
     with Runs(request, processes) as runs:
         return _Case(source, options, request, runs, watcher).result()
@@ -125,8 +132,8 @@ def _unfinished(seen: Observed) -> str:
     match seen.process.how:
         case End.CRASHED | End.MEMORY:
             return f"can't be run to its end: {seen.process.message}"
-        case End.TIMEOUT | End.STOPPED:
-            return f"doesn't come to its end: it {how(seen.process)}"
+        case End.TIMEOUT:
+            return f"doesn't come to its end: it {how(seen.process)}, which is as long as --timeout allows"
     unseen = seen.observations is None or not seen.observations.functions
     if seen.ended is not None and seen.ended.code and unseen:
         return f"ended with exit code {seen.ended.code} before it had called any of its functions: give it what it asks for by --run"
@@ -142,6 +149,19 @@ class _Imported(Source):
 
     def with_text(self, text: str) -> Source:
         return _Imported(text, self.path)
+
+
+def _expected(seen: Observed, program: Program) -> tuple[tuple[str, int], ...]:
+    """How often functions were called from outside of graphs, where recordings can see them."""
+    assert seen.observations is not None
+    ran = {name: seen.observations.functions.get(place_of(one.node)) for name, one in program.functions.items()}
+    found = {name: one.calls if _is_compiled(program, name) else one.eager for name, one in ran.items() if one is not None}
+    return tuple((name, number) for name, number in found.items() if number and not program.functions[name].resumable)
+
+
+def _is_compiled(program: Program, name: str) -> bool:
+    decorators = getattr(program.functions[name].node, "decorator_list", ())
+    return any(ast.unparse(one).partition("(")[0].endswith("function") for one in decorators)
 
 
 def _key(one: Applied) -> _Key:
@@ -176,6 +196,8 @@ class _Case:
     raised: Raised | None = None
     unfinished: str = ""
     """Why the original could not be watched to its end, where that is so."""
+    endless: str = ""
+    """Why it was stopped before its end, where that was meant: its recorded calls stand for it then."""
     took: float | None = None
     """Seconds from its first line to its last, while it was watched."""
     beaten: dict[_Key, _Key] = field(default_factory=dict)
@@ -229,30 +251,44 @@ class _Case:
 
         refusals = tuple(sorted((*kept.refusals, *self.dropped.values()), key=place))
         if not kept.rewrites:
-            return replace(kept, refusals=refusals)
+            return Verified(refusals=refusals, note=self._note()) if self.endless else replace(kept, refusals=refusals)
         self.watcher.stage("measuring the program as a whole")
         costs = self._footprints.costs(self._version(kept))
         rewrites = kept.rewrites
         if self._footprints.judges and Purpose.TIME not in self.purposes:
             # What the text could not say of it was measured.
             rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
-        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs)
+        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, self._note() if self.endless else "")
+
+    def _note(self) -> str:
+        """What the result rests on where the program doesn't end."""
+        return f"the original was not run to its end: {self.endless}; what it would have done later was neither compared nor measured"
 
     # Rewriting
 
     def _observe(self) -> None:
-        self.watcher.stage(f"watching {self.source.path}")
-        seen = self.runs.observe(self.request.before)
+        self.watcher.stage(f"watching {self.source.path}: to its end, for {self.request.record_seconds:.0f} s, or until Ctrl-C")
+        seen = self.runs.observe(self.request.before, self._is_idle)
         if seen.process.how is End.LOST:
             raise Unverified(seen.process.message)
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
-        self.unfinished = _unfinished(seen)
+        self.unfinished, self.endless = _unfinished(seen), seen.enough
+        if self.endless and seen.observations is not None:
+            longest = _RECORDED_LONGER * seen.process.seconds + _STARTING
+            expected = _expected(seen, self.request.before)
+            self.request = replace(self.request, record_seconds=longest, expected=expected)
+            self.runs.turn_to(self.request)
         if seen.observations is not None:
             self.options = replace(self.options, observations=seen.observations)
         elif self.request.command and (seen.process.code or self._without(()).rewrites):
             # The file was never executed: the comparison of it with itself says why.
             self._check_ran(self._compared_text(self.source.text + "\n", replace(self.request, measure=False)))
+
+    def _is_idle(self, observations: Observations) -> bool:
+        """Is there nothing to try, even of what isn't proven?"""
+        found = rewrite(self.source, replace(self.options, observations=observations, unsafe=True, purposes=frozenset(Purpose)))
+        return not found.rewrites
 
     def _without(self, excluded: Sequence[_Key] | dict[_Key, Refused]) -> Result:
         def wanted(one: Applied) -> bool:
@@ -302,6 +338,8 @@ class _Case:
         problem = ""
         if self.request.command:
             problem = "a command runs it"
+        elif self.endless:
+            problem = f"the original doesn't come to its end: {self.endless}"
         elif self.took is None:
             problem = f"the original {self.unfinished or 'ends at once'}"
         allowance = MOST_ADDED if Purpose.TIME in self.purposes else 0

@@ -386,6 +386,10 @@ class Observer:
 
     # What came of it
 
+    def seen_so_far(self) -> int:
+        """How many of its expressions were evaluated."""
+        return sum(node.count > 0 for node in self._nodes)
+
     def observations(self, namespace: dict[str, Any] | None = None) -> Observations:
         """What was seen. With the names of the program, once it has ended, also what the functions that it calls do."""
         expressions = {}
