@@ -20,12 +20,12 @@ from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits
 from tfrewrite.verify.agent.observe import place_of
 from tfrewrite.verify.case import Watcher, how
-from tfrewrite.verify.footprint import Footprints
+from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
-from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, size
+from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, pair_text, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Verdict
 from tfrewrite.verify.verified import Verified
@@ -181,6 +181,8 @@ class _Gain:
     """Of the function with the rewrite."""
     remedy: Remedy = Remedy.ENTRY_POINT
     """Where it is unknown."""
+    slow: bool = False
+    """It was measured to take too long."""
 
 
 @dataclass
@@ -200,6 +202,8 @@ class _Case:
     """Why it was stopped before its end, where that was meant: its recorded calls stand for it then."""
     took: float | None = None
     """Seconds from its first line to its last, while it was watched."""
+    useless: dict[_Key, Verification] = field(default_factory=dict)
+    """Of those that were dropped because their functions need no less with them: what else was shown of them."""
     beaten: dict[_Key, _Key] = field(default_factory=dict)
     """Rewrites that were dropped because another one of the same place needs less, and which."""
     purposes: frozenset[Purpose] = field(init=False)
@@ -214,6 +218,7 @@ class _Case:
             # What the text doesn't say of a rewrite's worth will be measured.
             self.options = replace(self.options, purposes=frozenset(Purpose))
         kept = self._within_the_program(self._with_the_better(self._equivalent()))
+        kept = self._with_what_the_program_saves(kept)
         kept = self._with_other_behaviour(kept)
         if not kept.rewrites and all(one.reported for one in self.dropped.values()):
             self._check_finished()
@@ -297,8 +302,7 @@ class _Case:
         return rewrite(self.source, replace(self.options, wanted=wanted))
 
     def _only(self, rewrites: Sequence[Applied]) -> Result:
-        allowed = {_key(one) for one in rewrites}
-        return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in allowed))
+        return self._of([_key(one) for one in rewrites])
 
     # Several rules for one place
 
@@ -410,6 +414,45 @@ class _Case:
         remedy = "--for time keeps it, should its time be worth that." if cheap else ""
         return Refused(one.rule, one.line, one.column, Code.VERIFY_NO_GAIN, reason, remedy, verification=what)
 
+    def _with_what_the_program_saves(self, kept: Result) -> Result:
+        """With the rewrites that save nothing in calls of their functions, and do in the program: what it keeps, arrays of its top level."""
+        useless = [key for key in self.useless if key in self.dropped and key not in self.beaten]
+        if not useless or not self._footprints.judges:
+            return kept
+        self.watcher.stage("measuring what the program saves with all of them")
+        found: dict[_Key, Spared] = {}
+        same = [_key(one) for one in kept.rewrites]
+        for group in self._groups_that_save(same, useless):
+            now = self._of([*same, *found])
+            spared = self._footprints.saves(self._version(self._of([*same, *found, *group])), self._version(now))
+            if spared is not None:
+                found |= dict.fromkeys(group, spared)
+        if not found:
+            return kept
+        result = self._of([*same, *found])
+        comparison = self._compared(result, measure=False)
+        if {_key(one) for one in result.rewrites} != {*same, *found} or comparison.problem or self._differing(comparison):
+            return kept  # each does what the original does, and not all of them together
+        self.dropped = {key: one for key, one in self.dropped.items() if key not in found}
+        shown = {_key(one): one.verification for one in kept.rewrites}
+        for key, spared in found.items():
+            what = f"{spared.what} of the whole program {pair_text(spared.before, spared.after, 'bytes')}"
+            verification = replace(self.useless[key], said=f"{self.useless[key].said}, {what}")
+            shown[key] = replace(verification, peak_before=spared.before, peak_after=spared.after, meter=spared.meter)
+        return replace(result, rewrites=tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites))
+
+    def _groups_that_save(self, same: Sequence[_Key], useless: Sequence[_Key]) -> list[list[_Key]]:
+        """Those of one rule that are worth a look of their own; none where all of them together save nothing."""
+        if self._footprints.saves(self._version(self._of([*same, *useless])), self._version(self._of(same))) is None:
+            return []
+        groups: dict[str, list[_Key]] = {}
+        for key in useless:
+            groups.setdefault(key[0], []).append(key)
+        return list(groups.values())
+
+    def _of(self, keys: Sequence[_Key]) -> Result:
+        return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in keys))
+
     # What is meant to do something else
 
     def _with_other_behaviour(self, kept: Result) -> Result:
@@ -520,6 +563,13 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
+                if (
+                    gain.saving in (Saving.SAME, Saving.MORE)
+                    and not gain.slow
+                    and finding is not None
+                    and finding.verdict <= Verdict.SENSITIVE
+                ):
+                    self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
                 refused[_key(one)] = Refused(one.rule, one.line, one.column, _code(what), reason, remedy, verification=what)
         rewrites = tuple(replace(one, verification=found.get(_key(one))) for one in kept.rewrites)
         return refused, replace(kept, rewrites=rewrites)
@@ -736,14 +786,14 @@ def _gain_of(costs: Costs | None, peak: str) -> _Gain:
         case Saving.MORE:
             return _Gain(Saving.MORE, f"measured a loss: {peak} {warm.text}", *figures)
         case Saving.LESS if (slower := _slower(costs)) is not None:
-            return _Gain(Saving.MORE, f"saves memory ({peak} {warm.text}), but takes too long: {slower} a call", *figures)
+            return _Gain(Saving.MORE, f"saves memory ({peak} {warm.text}), but takes too long: {slower} a call", *figures, slow=True)
         case Saving.LESS:
             return _Gain(Saving.LESS, f"{peak} {warm.text}", *figures)
     for quantity, words in ((LEAK, "memory kept after each call"), (FIRST_PEAK, "peak of the first call")):
         other = change(quantity, costs)
         if other is not None and other.saving is Saving.LESS and _is_large(quantity, costs):
             if (slower := _slower(costs)) is not None:
-                return _Gain(Saving.MORE, f"saves memory ({words} {other.text}), but takes too long: {slower} a call", *figures)
+                return _Gain(Saving.MORE, f"saves memory ({words} {other.text}), but takes too long: {slower} a call", *figures, slow=True)
             return _Gain(Saving.LESS, f"{words} {other.text}", *figures)
     return _Gain(Saving.SAME, f"measured no gain: {peak} {warm.text} before and after", *figures)
 
