@@ -36,6 +36,7 @@ Examples:
   tfrewrite train.py --verify           run it, and keep only what is equivalent and saves memory
   tfrewrite net.py --verify --run "pytest tests/test_net.py"
   tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
+  tfrewrite profile train.py            which lines hold most memory at the peak?
   tfrewrite explain train.py:42         why was this line rewritten, or left alone?
   tfrewrite src --select assign_add,diag_matmul --ignore early_release
 
@@ -429,6 +430,56 @@ def compare(before: str, after: str, functions: tuple[str, ...] | None, no_measu
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         return INTERRUPTED
+
+
+_PROFILE_EXAMPLES = """\b
+Examples:
+  tfrewrite profile train.py                       the ten lines that hold most at the peak
+  tfrewrite profile train.py --epochs 1            whatever follows the file is for the program
+  tfrewrite profile -n 20 -o memory.svg train.py   more lines, and a picture
+"""
+
+
+@cli.command(epilog=_PROFILE_EXAMPLES, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@click.argument("arguments", metavar="[ARGUMENTS]...", nargs=-1, type=click.UNPROCESSED)
+@click.option("-n", "--lines", type=click.IntRange(min=1), default=10, help="How many lines to show.  [default: 10]")
+@click.option(
+    "-o", "--output", metavar="FILE.svg", type=click.Path(dir_okay=False), help="Write a picture of memory over time to this file."
+)
+@click.option(
+    "--seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    help="Stop the program after so many; Ctrl-C does too.  [default: 600]",
+)
+@click.option("--memory-limit", metavar="SIZE", callback=_size, help="The memory that the program may use: 2GB, 500MB.")
+def profile(file: str, arguments: tuple[str, ...], lines: int, output: str | None, seconds: float, memory_limit: int | None) -> int:
+    """Run a script, and show which of its lines hold most memory at the peak."""
+    from pathlib import Path
+
+    from tfrewrite.session import FAILED, say
+
+    if output is not None and not os.path.isdir(folder := os.path.dirname(output) or "."):
+        raise click.UsageError(f"there is no folder {folder} to write {output} to")
+    try:
+        from tfrewrite.report.comparison import Progress
+        from tfrewrite.report.profile import profile_svg, profile_text
+        from tfrewrite.verify.profile import ProfileError
+        from tfrewrite.verify.profile import profile as run
+    except ImportError as error:
+        raise click.UsageError(f"profile needs NumPy and memray ({error}): pip install 'tfrewrite[verify]'") from None
+    try:
+        with Progress() as progress:
+            found = run(Path(file), arguments, seconds, memory_limit, progress)
+    except ProfileError as problem:
+        say(f"error: {problem}")
+        return FAILED
+    click.echo(profile_text(found, file, lines), nl=False)
+    if output is not None:
+        Path(output).write_text(profile_svg(found, file), encoding="utf-8")
+    return FAILED if found.raised is not None else 0
 
 
 def _place(place: str) -> tuple[str, int | None]:
