@@ -206,9 +206,12 @@ class Runs:
         self._known[same] = found
         return found
 
-    def observe(self, version: Program, idle: Callable[[Observations], bool] | None = None) -> Observed:
-        """Watch what its expressions are. `idle`: is there nothing to do, going by this much of it? Then the program is stopped."""
-        plan = replace(self._plan(version, ()), observe=True)
+    def observe(self, version: Program, idle: Callable[[Observations], bool] | None = None, *, eagerly: bool = True) -> Observed:
+        """Watch what its expressions are. `idle`: is there nothing to do, going by this much of it? Then the program is stopped.
+
+        `eagerly`: the first calls of compiled functions run eagerly, which shows more of them than a trace does.
+        """
+        plan = replace(self._plan(version, ()), observe=True, eager=eagerly)
         with until_interrupted(self._request.record_seconds is not None) as interrupted:
             watching = _Watching(Path(plan.folder), self._request.record_seconds, interrupted, idle)
             folder, process = self._run(plan, watching)
@@ -461,7 +464,7 @@ def _as_module(file: str) -> tuple[str, str]:
 def _entry_environment(path: Path, plan: Plan) -> Mapping[str, str]:
     """Lets every Python that a command starts load the version under test, and keeps tools from leaving files behind."""
     cache = shlex.quote(str(path.parent / "tmp" / "pytest"))
-    found = hook.environment(str(path), plan.file, plan.version, plan.seed, plan.eager)
+    found = hook.environment(str(path), plan.file, plan.version, plan.seed, plan.eager and not plan.observe)
     options = " ".join(filter(None, [os.environ.get("PYTEST_ADDOPTS", ""), f"-o cache_dir={cache}"]))
     return {**found, "PYTEST_ADDOPTS": options, "HYPOTHESIS_STORAGE_DIRECTORY": str(path.parent / "tmp" / "hypothesis")}
 

@@ -276,6 +276,10 @@ class _Case:
         seen = self.runs.observe(self.request.before, self._is_idle)
         if seen.process.how is End.LOST:
             raise Unverified(seen.process.message)
+        if seen.ended is not None and seen.ended.raised is not None and "function" in self.source.text:
+            self.watcher.stage(f"watching {self.source.path} once more: it may have failed because its functions ran eagerly")
+            again = self.runs.observe(self.request.before, self._is_idle, eagerly=False)
+            seen = again if again.ended is None or again.ended.raised is None else seen
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
         self.unfinished, self.endless = _unfinished(seen), seen.enough
