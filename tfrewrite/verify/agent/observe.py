@@ -518,11 +518,13 @@ class _Graphs:
                         tf.config.run_functions_eagerly(True)
 
 
-def _is_well_known(calls: Counter[Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
-    """Has such a call been looked at often enough?"""
+def _is_well_known(looked_at: Counter[Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
+    """Has such a call been looked at often enough? If not, it is about to be."""
     signature = (*map(_signature, arguments), *((name, _signature(value)) for name, value in named.items()))
-    calls[signature] += 1
-    return calls[signature] > _EAGER_CALLS or calls.total() > _MOST_EAGER_CALLS
+    if looked_at[signature] >= _EAGER_CALLS or looked_at.total() >= _MOST_EAGER_CALLS:
+        return True
+    looked_at[signature] += 1
+    return False
 
 
 def _signature(value: Any) -> Any:
