@@ -567,12 +567,9 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
-                if (
-                    gain.saving in (Saving.SAME, Saving.MORE)
-                    and not gain.slow
-                    and finding is not None
-                    and finding.verdict <= Verdict.SENSITIVE
-                ):
+                bearable = gain.saving in (Saving.SAME, Saving.MORE) and not gain.slow
+                # What stands outside of functions was measured to the end of the program already.
+                if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
                     self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
                 refused[_key(one)] = Refused(one.rule, one.line, one.column, _code(what), reason, remedy, verification=what)
         rewrites = tuple(replace(one, verification=found.get(_key(one))) for one in kept.rewrites)
