@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ _TYPES: dict[Sort, Any] = {
     Sort.TENSOR: (tf.Tensor, tf.IndexedSlices),
     Sort.VARIABLE: tf.Variable,
     Sort.ARRAY: np.ndarray,
+    Sort.SCALAR: np.generic,
     Sort.NUMBER: (int, float, complex, np.generic),
     Sort.TEXT: (str, bytes),
     Sort.NONE: type(None),
@@ -21,6 +23,7 @@ _TYPES: dict[Sort, Any] = {
     Sort.LIST: list,
     Sort.TAPE: tf.GradientTape,
     Sort.DATASET: tf.data.Dataset,
+    Sort.ITERATOR: Iterator,
     Sort.GENERATOR: tf.random.Generator,
 }
 Sizes = dict[Symbol, Any]
@@ -31,9 +34,14 @@ def contradiction(kind: Kind, value: Any, sizes: Sizes) -> str | None:
     """What is said of a value and isn't so."""
     if kind.sort is not Sort.UNKNOWN and not isinstance(value, _TYPES[kind.sort]):
         return f"{type(value).__name__} is not a {kind.sort.value}"
+    if kind.sort is Sort.ITERATOR:
+        return None  # to look at its elements would take them away
     if kind.sort is Sort.DATASET:
+        count = int(value.cardinality())
+        if kind.value is not None and count not in (tf.data.UNKNOWN_CARDINALITY, -1 if kind.value == math.inf else kind.value):
+            return f"{count} elements are not {kind.value}"
         return _of_members(kind.each, list(value.take(3)), sizes)
-    if kind.sort in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY) or (
+    if kind.sort in (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.SCALAR) or (
         kind.sort is Sort.UNKNOWN and isinstance(value, tf.Tensor | tf.Variable | np.ndarray)
     ):
         if isinstance(value, tf.IndexedSlices):

@@ -17,6 +17,7 @@ class Sort(enum.Enum):
     TENSOR = "tensor"
     VARIABLE = "tf.Variable"
     ARRAY = "NumPy array"
+    SCALAR = "NumPy scalar"
     NUMBER = "Python number"
     TEXT = "str"
     NONE = "None"
@@ -24,6 +25,7 @@ class Sort(enum.Enum):
     LIST = "list"
     TAPE = "gradient tape"
     DATASET = "tf.data.Dataset"
+    ITERATOR = "iterator"
     GENERATOR = "tf.random.Generator"
     OBJECT = "object"
 
@@ -50,7 +52,7 @@ class Kind:
     """What is known about a value. Every field says nothing until it is set.
 
     A `dtype` such as "x.dtype" is that of a name, whatever it is.
-    `value` is the number itself, of Python numbers and of sizes. `items` are the members of a tuple or list whose
+    `value` is the number itself, of Python numbers and of sizes, and of a dataset how many elements it has. `items` are the members of a tuple or list whose
     length is known, `each` what all members have in common. `finite` promises no NaN and no infinity; `below` that
     every element is an integer from 0 up to, not including, that size. `fixed` promises that no gradient is ever asked
     for. `trainable` is a variable's own setting, `instance` the class of an object of this file's own,
@@ -90,7 +92,7 @@ class Kind:
                 return "unknown"
             case Kind(sort=Sort.NUMBER, value=int() | float() | bool() as value):
                 return repr(value)
-            case Kind(sort=Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY):
+            case Kind(sort=Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.SCALAR):
                 dtype = self.dtype or "unknown dtype"
                 return f"{self.sort.value} of {dtype}, {describe_shape(self.shape)}"
         return self.sort.value
@@ -131,6 +133,15 @@ def number(value: int | float | bool | Symbol | None = None, dtype: str | None =
 def tensor(dtype: str | None = None, shape: Shape = None, *, finite: bool = False, fixed: bool = False) -> Kind:
     integral = dtype is not None and not dtype.startswith(("float", "bfloat", "complex")) and "." not in dtype
     return Kind(Sort.TENSOR, dtype, shape, finite=finite or integral, fixed=fixed or integral)
+
+
+def array(dtype: str | None = None, shape: Shape = None) -> Kind:
+    return Kind(Sort.ARRAY, dtype, shape, fixed=True)
+
+
+def scalar(dtype: str | None = None) -> Kind:
+    """What NumPy gives for a single element: neither an array nor a number of Python's."""
+    return Kind(Sort.SCALAR, dtype, (), fixed=True)
 
 
 def sequence(sort: Sort, items: tuple[Kind, ...]) -> Kind:

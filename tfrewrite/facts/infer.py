@@ -9,22 +9,26 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import gast
 
-from tfrewrite.facts.callers import Callers
+from tfrewrite.facts.array_indexing import indexed, is_ellipsis
+from tfrewrite.facts.contexts import Contexts
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import (
     DTYPES,
+    INTEGERS,
     UNKNOWN,
     Dim,
     Kind,
     Sort,
     Symbol,
+    array,
     contradicts,
     join,
     join_all,
@@ -37,10 +41,14 @@ from tfrewrite.kinds import (
     size_at,
     tensor,
 )
-from tfrewrite.ops import op
+from tfrewrite.ops import arrays, method, op
+from tfrewrite.ops.arrays import made
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
 from tfrewrite.ops.row import Op
-from tfrewrite.ops.rules import component, matmul_shape, modulo, row_of
+from tfrewrite.ops.rules import matmul_shape, modulo, row_of
+
+if TYPE_CHECKING:
+    from tfrewrite.facts.elsewhere import CallElsewhere
 
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
@@ -78,14 +86,19 @@ class Inference:
         tree: gast.Module,
         scopes: Scopes,
         names: Names,
-        callers: Callers,
+        contexts: Contexts,
         world: World,
         seen: See | None = None,
+        unsettled: Collection[str] = (),
     ) -> None:
+        """`unsettled`: names of the module whose values may come from other places than the text's order says."""
         self._tree = tree
+        self._unsettled = unsettled
         self._scopes = scopes
         self._names = names
-        self._callers = callers
+        self._contexts = contexts
+        self._callers = contexts.callers
+        self._mutation = contexts.callers.mutation
         self._seen = seen
         self._believes_callers = world.callers_believed
         self._believed = world.believed
@@ -100,6 +113,9 @@ class Inference:
         self._turns: dict[gast.AST, Turns] = {}
         self._short: dict[gast.AST, bool] = {}
         self._insides: dict[gast.AST, set[int]] = {}
+
+    def is_unsettled(self, name: str) -> bool:
+        return name in self._unsettled or self._mutation.module_is_open
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
@@ -133,7 +149,7 @@ class Inference:
         # What attributes are given was asked for before it was known what this unit hands to the functions that give them.
         for owner, name in [*self._attributes][before:]:
             self._attributes.pop((owner, name))
-            self._done.difference_update(self._scopes.function_of(one) for one in self._callers.attribute_stores(name))
+            self._done.difference_update(self._scopes.function_of(one) for one in self._mutation.attribute_stores(name))
         self._done.add(unit)
         if walk.called_own:
             self._walk(unit, ask_functions=True).run()
@@ -148,15 +164,15 @@ class Inference:
             return _Walk(self, unit, ask_functions=ask_functions)
         return _ObservedWalk(self, unit, self._seen, ask_functions=ask_functions)
 
-    def is_short(self, function: gast.FunctionDef) -> bool:
+    def is_short(self, function: gast.FunctionDef | gast.Lambda) -> bool:
         """Is it a plain function that can be followed for each of its calls at little cost?"""
         if function not in self._short:
             nodes = self._scopes.within(function)
-            short = len(nodes) <= _MOST_NODES and not function.decorator_list
+            short = len(nodes) <= _MOST_NODES and not getattr(function, "decorator_list", ())
             self._short[function] = short and not any(isinstance(one, _NOT_FOLLOWED) for one in nodes)
         return self._short[function]
 
-    def inside(self, function: gast.FunctionDef) -> set[int]:
+    def inside(self, function: gast.FunctionDef | gast.Lambda) -> set[int]:
         """The identities of all nodes of a function."""
         if function not in self._insides:
             self._insides[function] = {id(node) for node in gast.walk(function)}
@@ -192,9 +208,9 @@ class Inference:
 
     def settled(self, kind: Kind, name: str, owner: Scope) -> Kind:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
-        if kind.sort is Sort.LIST and not self._callers.never_changed(name, owner):
-            return Kind(Sort.LIST, each=kind.each) if self._callers.only_grows(name, owner) else Kind(Sort.LIST)
-        if _holds_lists(kind) and not self._callers.only_computed_with(name, owner):
+        if kind.sort is Sort.LIST and not self._mutation.never_changed(name, owner):
+            return Kind(Sort.LIST, each=kind.each) if self._mutation.only_grows(name, owner) else Kind(Sort.LIST)
+        if _holds_lists(kind) and not self._mutation.only_computed_with(name, owner):
             return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
         return kind
 
@@ -227,8 +243,8 @@ class Inference:
         return len(own.bindings[node.id]) == 1 and not self._callers.taken_from_class(function)
 
     def _assigned_attribute(self, owner: gast.ClassDef, name: str) -> Kind:
-        stores = [one for one in self._callers.attribute_stores(name) if not self._belongs_to_another(one, owner)]
-        if len(stores) != 1 or self._callers.attribute_is_hidden(name) or self._callers.attributes_are_made_up:
+        stores = [one for one in self._mutation.attribute_stores(name) if not self._belongs_to_another(one, owner)]
+        if len(stores) != 1 or self._mutation.attribute_is_hidden(name) or self._mutation.attributes_are_made_up:
             return UNKNOWN
         store = stores[0]
         function = self._scopes.function_of(store)
@@ -246,7 +262,7 @@ class Inference:
                 return UNKNOWN
         if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
             return UNKNOWN
-        if self._callers.is_initialised_after(function, store):
+        if self._mutation.is_initialised_after(function, store):
             return UNKNOWN  # a base class from elsewhere may give it again
         kind = without_lists(self.kind(value))
         fixed_size = map_symbols(kind, lambda symbol: None)
@@ -302,11 +318,11 @@ class Inference:
             kind = refined(kind, self._from_calls(function, index, name))
         if self._callers.may_have_signature(function) and not kind.is_tensor:
             kind = UNKNOWN  # a number may have become a tensor
-        if self._callers.traced(function) and kind.sort is Sort.ARRAY:
+        if self._contexts.traced(function) and kind.sort is Sort.ARRAY:
             kind = tensor(kind.dtype, kind.shape)
-        elif kind.sort in (Sort.TENSOR, Sort.ARRAY) and not self._callers.traced(function):
+        elif kind.sort in (Sort.TENSOR, Sort.ARRAY) and not self._contexts.traced(function):
             kind = replace(kind, fixed=False)
-        if kind.sort is Sort.UNKNOWN and self._callers.changes_in_place(function, name.id):
+        if kind.sort is Sort.UNKNOWN and self._mutation.changes_in_place(function, name.id):
             return UNKNOWN
         extra = function.args.vararg, function.args.kwarg
         if name in extra:
@@ -325,8 +341,9 @@ class Inference:
         declared = UNKNOWN if name.annotation is None else self._annotated(name.annotation)
         if declared.sort is Sort.TENSOR:
             # Variables and arrays are given for tensors too: where the file shows it, the annotation is no promise.
-            arrays = Sort.ARRAY if self._callers.traced(function) else Sort.TENSOR
+            arrays = Sort.ARRAY if self._contexts.traced(function) else Sort.TENSOR
             given = {self._argument(function, index, name, call).sort for call in self._callers.calls(function, believed=True)}
+            given |= {self._argument_elsewhere(function, index, name, call).sort for call in self._callers.calls_elsewhere(function) or ()}
             return declared if given <= {Sort.TENSOR, Sort.UNKNOWN, arrays} else UNKNOWN
         return declared
 
@@ -349,15 +366,19 @@ class Inference:
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
         believed = self._believes_callers or function in self._believed
         calls = self._callers.calls(function, believed) or self._calls_of_method(function)
-        if not calls:
-            return UNKNOWN
+        others: tuple[CallElsewhere, ...] = ()
+        if not calls and (found := self._callers.calls_elsewhere(function)) is not None:
+            calls, others = self._callers.calls(function, True), found
         kinds = [self._argument(function, index, name, call) for call in calls]
+        kinds += [self._argument_elsewhere(function, index, name, call) for call in others]
+        if not kinds:
+            return UNKNOWN
         kind = kinds[0]
         for other in kinds[1:]:
             kind = join(kind, other)
         kind = map_symbols(kind, lambda symbol: None)
         # Where the function only reads a list, nobody changes it: who handed it over has said so of its own name.
-        own = kind.sort is Sort.LIST and not _holds_lists(kind) and self._callers.never_changed(name.id, self._scopes.of[function])
+        own = kind.sort is Sort.LIST and not _holds_lists(kind) and self._mutation.never_changed(name.id, self._scopes.of[function])
         return kind if own else without_lists(kind)
 
     def _calls_of_method(self, function: Function) -> list[gast.Call]:
@@ -366,8 +387,12 @@ class Inference:
         name = getattr(function, "name", "")
         if owner is None or (name.startswith("__") and name != "__init__"):
             return []
-        calls = self._callers.makings(owner) if name == "__init__" else self._callers.calls_by_attribute(name)
-        return calls if name == "__init__" or all(self.method_called(one) is function for one in calls) else []
+        if name == "__init__":
+            return self._callers.makings(owner)
+        calls = self._callers.calls_by_attribute(name)
+        methods = [self.method_called(one) for one in calls]
+        # Another class may have a method of that name, where it is known which of them each call is made on.
+        return [] if None in methods else [call for call, method in zip(calls, methods, strict=True) if method is function]
 
     def _argument(self, function: Function, index: int, name: gast.Name, call: gast.Call) -> Kind:
         if self._callers.maps_rows(call, function):
@@ -391,6 +416,13 @@ class Inference:
             if keyword.arg == name.id:
                 return self.kind(keyword.value)
         return self._default(function, name)
+
+    def _argument_elsewhere(self, function: Function, index: int, name: gast.Name, call: CallElsewhere) -> Kind:
+        if call.starred:
+            return UNKNOWN
+        if index < len(call.arguments) and name in (*function.args.posonlyargs, *function.args.args):
+            return call.arguments[index]
+        return next((kind for keyword, kind in call.keywords if keyword == name.id), None) or self._default(function, name)
 
     def _default(self, function: Function, name: gast.Name) -> Kind:
         positional = [*function.args.posonlyargs, *function.args.args]
@@ -749,7 +781,7 @@ class _Walk:
             case gast.Name(id=name):
                 if kind.is_tensor:
                     kind = named(kind, id(target), name, frozenset(self._loops))
-                if isinstance(self._unit, gast.Module) and self._all._callers.module_is_open:
+                if isinstance(self._unit, gast.Module) and self._all.is_unsettled(name):
                     kind = UNKNOWN
                 self._record[target] = kind
                 if name not in self._scope.shared and (self._scope.lookup(name) is self._scope or name in env):
@@ -790,9 +822,9 @@ class _Walk:
     def _learn_shape(self, name: str, rank: int, env: Env) -> None:
         """The program goes on only if the name's value has that rank."""
         kind = env.get(name, UNKNOWN)
-        if kind.sort in (Sort.UNKNOWN, Sort.ARRAY) and self._all._callers.arrays_are_reshaped:
+        if kind.sort in (Sort.UNKNOWN, Sort.ARRAY) and self._all._mutation.arrays_are_reshaped:
             return
-        if kind.sort in (Sort.UNKNOWN, Sort.VARIABLE) and self._all._callers.is_assigned(name):
+        if kind.sort in (Sort.UNKNOWN, Sort.VARIABLE) and self._all._mutation.is_assigned(name):
             return  # a variable of no fixed shape takes another rank
         if isinstance(kind.shape, Symbol) and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
             whole = kind.shape
@@ -845,7 +877,7 @@ class _Walk:
         kind = self._evaluate(node, env)
         if kind.is_tensor and not isinstance(node, gast.Name):
             kind = named(kind, id(node), "this", frozenset(self._loops))
-        if kind.sort is Sort.ARRAY and self._all._callers.arrays_are_reshaped:
+        if kind.sort is Sort.ARRAY and self._all._mutation.arrays_are_reshaped:
             kind = replace(kind, shape=None)
         if kind is UNKNOWN:
             self._record.pop(node, None)  # nothing need be remembered of it
@@ -982,10 +1014,9 @@ class _Walk:
         match kind.sort:
             case Sort.TENSOR | Sort.VARIABLE:
                 return row_of(kind)
-            case Sort.ARRAY:
-                row = row_of(kind)
-                return Kind(Sort.ARRAY, row.dtype, row.shape, fixed=True) if row.rank else UNKNOWN
-            case Sort.LIST | Sort.TUPLE | Sort.DATASET if kind.each is not None:
+            case Sort.ARRAY if isinstance(kind.shape, tuple) and kind.shape:
+                return made(kind.dtype, kind.shape[1:])
+            case Sort.LIST | Sort.TUPLE | Sort.DATASET | Sort.ITERATOR if kind.each is not None:
                 return kind.each
         return UNKNOWN
 
@@ -1000,6 +1031,10 @@ class _Walk:
             case "pi" | "e" | "tau" if self._names(node) in _MATH_CONSTANTS:
                 return number(getattr(math, attr))
             case "rank" | "ndims" | "ndim" if base.sort is Sort.TUPLE or base.sort is Sort.ARRAY:
+                return number(None, "int")
+            case "size" if base.sort is Sort.ARRAY:
+                return number(base.size, "int")
+            case "nbytes" | "itemsize" if base.sort is Sort.ARRAY:
                 return number(None, "int")
         if isinstance(base.instance, tuple) and base.items is not None and attr in base.instance:
             return base.items[base.instance.index(attr)]
@@ -1019,24 +1054,27 @@ class _Walk:
             return replace(tensor(base.dtype, ()), value=symbol)
         if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
             return map_symbols(base.each, lambda symbol: None)
-        if base.is_tensor or base.sort is Sort.ARRAY:
-            return self._sliced(base, index)
-        return UNKNOWN
+        if base.sort is Sort.ARRAY:
+            return indexed(base, index, lambda size, part: _slice_size(size, part, self._record), self._index)
+        return self._sliced(base, index) if base.is_tensor else UNKNOWN
+
+    def _index(self, part: gast.AST) -> Kind:
+        return _NONE if self._is_new_axis(part) else self._record.get(part, UNKNOWN)
 
     def _sliced(self, base: Kind, index: gast.AST) -> Kind:
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
         plain = tensor(base.dtype, finite=base.finite, fixed=base.fixed)
         if not isinstance(base.shape, tuple):
-            return plain if base.is_tensor else UNKNOWN
-        taken = sum(1 for part in parts if not self._is_new_axis(part) and not _is_ellipsis(part))
-        if sum(map(_is_ellipsis, parts)) > 1 or taken > len(base.shape):
+            return plain
+        taken = sum(1 for part in parts if not self._is_new_axis(part) and not is_ellipsis(part))
+        if sum(map(is_ellipsis, parts)) > 1 or taken > len(base.shape):
             return UNKNOWN
         rest = list(base.shape)
         shape: list[Dim] = []
         for part in parts:
             if self._is_new_axis(part):
                 shape.append(1)
-            elif _is_ellipsis(part):
+            elif is_ellipsis(part):
                 keep = len(rest) - sum(1 for one in parts[parts.index(part) + 1 :] if not self._is_new_axis(one))
                 shape += rest[:keep]
                 rest = rest[keep:]
@@ -1046,12 +1084,10 @@ class _Walk:
             elif (kind := self._record.get(part, UNKNOWN)).sort is Sort.NUMBER or (kind.sort is Sort.TENSOR and kind.shape == ()):
                 rest.pop(0)
             else:
-                return plain if base.is_tensor else UNKNOWN
+                return plain
         shape += rest
         kind = tensor(base.dtype, tuple(shape), finite=base.finite, fixed=base.fixed)
-        if base.is_tensor:
-            return replace(kind, below=base.below)
-        return Kind(Sort.ARRAY, base.dtype, tuple(shape), fixed=True) if shape else UNKNOWN
+        return replace(kind, below=base.below)
 
     def _is_new_axis(self, part: gast.AST) -> bool:
         if isinstance(part, gast.Constant):
@@ -1066,8 +1102,10 @@ class _Walk:
                 return replace(elementwise(operand), finite=operand.finite)
             case gast.Invert(), Kind(sort=Sort.TENSOR | Sort.VARIABLE):
                 return elementwise(operand)
-            case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER | Sort.ARRAY):
+            case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER):
                 return replace(operand, value=None, below=None)
+            case gast.USub() | gast.UAdd() | gast.Invert(), Kind(sort=Sort.ARRAY | Sort.SCALAR):
+                return made(operand.dtype, operand.shape) if operand.shape is not None else replace(operand, value=None, below=None)
             case gast.Not(), _:
                 return number(None, "bool")
         return UNKNOWN
@@ -1082,6 +1120,8 @@ class _Walk:
         ):
             kind = arithmetic(left, right)
             return tensor("bool", kind.shape)
+        if len(node.ops) == 1 and _are_arrays(left, right) and not isinstance(node.ops[0], gast.Is | gast.IsNot | gast.In | gast.NotIn):
+            return arrays.arithmetic((left, right), "bool")
         return number(None, "bool") if left.sort is right.sort is Sort.NUMBER else UNKNOWN
 
     def _arithmetic(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
@@ -1090,9 +1130,7 @@ class _Walk:
         if not (left.is_tensor or right.is_tensor):
             if left.sort is Sort.LIST and left.items is not None and (joined := _listed(op, left.items, right)) is not None:
                 return sequence(Sort.LIST, joined)
-            if Sort.ARRAY in (left.sort, right.sort) and {left.sort, right.sort} <= {Sort.ARRAY, Sort.NUMBER}:
-                return self._array_arithmetic(op, left, right)
-            return UNKNOWN
+            return _array_arithmetic(op, left, right) if _are_arrays(left, right) else UNKNOWN
         match op:
             case gast.MatMult():
                 a, b = as_tensor(left), as_tensor(right)
@@ -1104,19 +1142,6 @@ class _Walk:
             case gast.Add() | gast.Sub() | gast.Mult() | gast.FloorDiv() | gast.Pow() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
                 return arithmetic(left, right)
         return tensor()
-
-    def _array_arithmetic(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
-        kind = arithmetic(as_tensor(left), as_tensor(right))
-        if isinstance(op, gast.MatMult):
-            return Kind(Sort.ARRAY, left.dtype if left.dtype == right.dtype else None, matmul_shape(left.shape, right.shape), fixed=True)
-        array = left if left.sort is Sort.ARRAY else right
-        kept = left.dtype == right.dtype or (Sort.NUMBER in (left.sort, right.sort) and (array.dtype or "").startswith("float"))
-        return Kind(
-            Sort.ARRAY,
-            array.dtype if kept and not isinstance(op, gast.Div) or (array.dtype or "").startswith("float") and kept else None,
-            kind.shape,
-            fixed=True,
-        )
 
     # Calls
 
@@ -1166,14 +1191,23 @@ class _Walk:
 
         `owner` is the object that a method is called on.
         """
-        if len(self._all._following) >= _MOST_CALLS or function in self._all._following or not isinstance(function, gast.FunctionDef):
+        if not isinstance(function, gast.FunctionDef) or not self._all.is_short(function):
             return known
-        if not self._all.is_short(function) or (env := self._handed_over(function, call, owner)) is None:
+        env = self._handed_over(function, call, owner)
+        return known if env is None else self._followed(function, env, known)
+
+    def _followed(self, function: Function, env: Env, known: Kind) -> Kind:
+        """What a function returns when its parameters are of these kinds."""
+        if len(self._all._following) >= _MOST_CALLS or function in self._all._following or isinstance(function, gast.AsyncFunctionDef):
+            return known
+        if not self._all.is_short(function):
             return known
         self._all._following.append(function)
         walk = _Walk(self._all, function, ask_functions=self._ask_functions)
         walk._apart = True
-        if walk._block(function.body, env) is not None:
+        if isinstance(function, gast.Lambda):
+            walk._returns.append(walk._expression(function.body, env))
+        elif walk._block(function.body, env) is not None:
             walk._returns.append(Kind(Sort.NONE))
         self._all._following.pop()
         mine = self._all.inside(function)
@@ -1189,20 +1223,44 @@ class _Walk:
         constants = {name: _of_constant(value.value) for name, value in given.items() if isinstance(value, gast.Constant)}
         return {**made, **{name: self._record.get(value, UNKNOWN) for name, value in given.items()}, **constants}
 
-    def bound(self, node: gast.Call, row: Op) -> Call | None:
+    def bound(self, node: gast.Call, row: Op, own: Kind | None = None) -> Call | None:
+        """The arguments of a call by the names of a row; `own` is what a method is called on."""
+        if row.is_outside and len(node.args) > len(row.parameters):
+            return None
         if any(isinstance(one, gast.Starred) for one in node.args) or any(one.arg is None for one in node.keywords):
             return None
         nodes = dict(zip(row.parameters, node.args, strict=False))
         for keyword in node.keywords:
             nodes.setdefault(row.parameter(keyword.arg), keyword.value)
         kinds = {name: self._record.get(value, UNKNOWN) for name, value in nodes.items()}
-        return Call(kinds, nodes, self._numpy_dtype if (self._names(node.func) or "").startswith("numpy.") else self._dtype)
+        if own is not None:
+            kinds["self"] = own
+        return Call(kinds, nodes, self._numpy_dtype if row.name.startswith("numpy.") else self._dtype, self._called_with)
+
+    def _called_with(self, node: gast.expr, given: Sequence[Kind]) -> Kind:
+        """What a function of this file returns that something else calls with these arguments."""
+        function = self._all._callers.function_named(node)
+        if function is None:
+            return UNKNOWN
+        known = self._returned(function) if isinstance(function, DEFINITIONS) else UNKNOWN
+        names = parameters(function)
+        plain = not (function.args.vararg or function.args.kwarg or function.args.kwonlyargs)
+        if _is_told(known) or not plain or not len(names) - len(function.args.defaults) <= len(given) <= len(names):
+            return known
+        return self._followed(function, {name.id: kind for name, kind in zip(names, given, strict=False)}, known)
 
     def _dtype(self, node: gast.AST) -> str | None:
         return self._all.dtype(node, self._record)
 
     def _numpy_dtype(self, node: gast.AST) -> str | None:
-        return "float64" if self._names(node) == "builtins.float" else self._dtype(node)
+        """What NumPy takes for a dtype."""
+        match node:
+            case gast.Constant(value=str(text)):
+                return _NUMPY_DTYPES.get(text, text if text in DTYPES - {"string", "bfloat16"} else None)
+        name = self._names(node) or ""
+        if (own := _NUMPY_DTYPES.get(name.removeprefix("builtins.").removeprefix("numpy."))) is not None:
+            return own
+        return self._dtype(node)
 
     def _library_call(self, node: gast.Call, name: str) -> Kind:
         row = op(name)
@@ -1216,6 +1274,8 @@ class _Walk:
     def _builtin(self, node: gast.Call, name: str) -> Kind:
         kinds = [self._record.get(one, UNKNOWN) for one in node.args]
         match name.removeprefix("builtins."), kinds:
+            case "len", [Kind(sort=Sort.DATASET, value=count)]:
+                return number(count if isinstance(count, int) else None, "int")
             case "len", [Kind(items=tuple() as items)]:
                 return number(len(items))
             case "len", [Kind(shape=tuple() as shape)] if shape:
@@ -1230,18 +1290,22 @@ class _Walk:
                 return sequence(Sort.LIST, items)
             case ("list" | "tuple" as made, [Kind(each=Kind() as each, sort=Sort.LIST | Sort.TUPLE)]):
                 return Kind(Sort.LIST if made == "list" else Sort.TUPLE, each=each)
+            case "list", [Kind(sort=Sort.DATASET | Sort.ITERATOR, each=each)]:
+                return Kind(Sort.LIST, each=each)
+            case "iter", [Kind(sort=Sort.DATASET | Sort.ITERATOR, each=each)]:
+                return Kind(Sort.ITERATOR, each=each)
+            case "next", [Kind(sort=Sort.ITERATOR, each=Kind() as each)]:
+                return each
             case "abs", [Kind(sort=Sort.TENSOR) as x] if not (x.dtype or "complex").startswith("complex"):
                 return elementwise(x)
         return UNKNOWN
 
-    def _drawn(self, node: gast.Call, name: str) -> Kind:
-        """What a method of a generator returns, which takes the arguments of a function."""
-        row = op(name)
-        call = self.bound(node, row)
+    def _row_of_method(self, node: gast.Call, row: Op, base: Kind) -> Kind:
+        """What a method returns that has a row of its own."""
+        call = self.bound(node, row, base)
         return UNKNOWN if call is None or row.returns is None else row.returns(call)
 
     def _method(self, node: gast.Call, base: Kind, name: str) -> Kind:
-        first = self._record.get(node.args[0], UNKNOWN) if node.args else UNKNOWN
         match base.sort, name:
             case Sort.TAPE, "gradient":
                 sources = node.args[1] if len(node.args) > 1 else next((one.value for one in node.keywords if one.arg == "sources"), None)
@@ -1249,34 +1313,21 @@ class _Walk:
             case Sort.VARIABLE, "read_value" | "value":
                 return tensor(base.dtype, base.shape)
             case Sort.TENSOR | Sort.VARIABLE, "numpy":
-                return Kind(Sort.ARRAY, base.dtype, base.shape, fixed=True) if base.rank else UNKNOWN
-            case Sort.ARRAY, "astype" if len(node.args) == 1 and not node.keywords:
-                return replace(base, dtype=self._numpy_dtype(node.args[0]))
-            case Sort.ARRAY, "reshape":
-                shape = dims_of(
-                    first if first.items is not None else sequence(Sort.TUPLE, tuple(self._record.get(one, UNKNOWN) for one in node.args))
-                )
-                known = tuple(None if dim == -1 else dim for dim in shape) if isinstance(shape, tuple) else None
-                return Kind(Sort.ARRAY, base.dtype, known, fixed=True)
-            case Sort.ARRAY, "copy":
-                return base
+                return _out_of_tensor(base)
+            case Sort.SCALAR, "astype":
+                return replace(self._row_of_method(node, op(method(base, name)), base), sort=Sort.SCALAR)
+            case Sort.SCALAR, _ if name != "item":
+                return UNKNOWN
+            case Sort.ARRAY | Sort.SCALAR | Sort.DATASET, _:
+                return self._row_of_method(node, op(method(base, name)), base)
             case Sort.TUPLE, "as_list" if base.items is not None:
                 return sequence(Sort.LIST, base.items)
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
                 return self._attribute(node.func, base, "shape")
-            case Sort.GENERATOR, _ if base.instance == "numpy.random":
-                # They make arrays of the same shape and dtype as the functions of these names.
-                told = any(one.arg == "dtype" for one in node.keywords)
-                return UNKNOWN if told else self._drawn(node, f"numpy.random.{'randint' if name == 'integers' else name}")
+            case Sort.GENERATOR, _ if isinstance(base.instance, str):
+                return self._row_of_method(node, op(method(base, name)), base)
             case Sort.GENERATOR, "normal" | "truncated_normal" | "uniform":
-                return self._drawn(node, f"tensorflow.random.{name}")
-            case Sort.DATASET, "shuffle" | "repeat" | "take" | "skip" | "cache" | "prefetch" | "filter" | "shard":
-                return base
-            case Sort.DATASET, "map" if node.args:
-                function = self._all._callers.function_named(node.args[0])
-                return Kind(Sort.DATASET, each=component(self._returned(function)) if function is not None else None)
-            case Sort.DATASET, _:
-                return Kind(Sort.DATASET)
+                return self._row_of_method(node, op(f"tensorflow.random.{name}"), base)
         return UNKNOWN
 
 
@@ -1310,6 +1361,10 @@ class _ObservedWalk(_Walk):
         return kind
 
 
+_NUMPY_DTYPES = {
+    "float": "float64", "double": "float64", "single": "float32", "half": "float16", "int": "int64", "int_": "int64", "bool_": "bool",
+    "f4": "float32", "f8": "float64", "i4": "int32", "i8": "int64", "u1": "uint8",
+}  # fmt: skip
 _MATH_CONSTANTS = frozenset({"math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"})
 _MATH_FUNCTIONS = frozenset({
     "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh",
@@ -1393,6 +1448,38 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
 
 
+def _out_of_tensor(kind: Kind) -> Kind:
+    """`x.numpy()`."""
+    if kind.dtype is None or kind.dtype == "string":
+        return Kind(Sort.ARRAY, None, kind.shape, fixed=True) if kind.rank else UNKNOWN
+    return made(kind.dtype, kind.shape) if kind.rank is not None else UNKNOWN
+
+
+def _are_arrays(left: Kind, right: Kind) -> bool:
+    """Does NumPy compute with the two?"""
+    sorts = {left.sort, right.sort}
+    with_lists = Sort.ARRAY in sorts and sorts <= {Sort.ARRAY, Sort.SCALAR, Sort.NUMBER, Sort.LIST, Sort.TUPLE}
+    return with_lists or (Sort.SCALAR in sorts and sorts <= {Sort.SCALAR, Sort.NUMBER})
+
+
+def _array_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
+    if isinstance(op, gast.MatMult):
+        return arrays.product(left, right)
+    kinds = (left, right)
+    dtype = arrays.common(kinds) if all(arrays.as_array(one).sort is Sort.ARRAY for one in kinds) else None
+    match op:
+        case gast.Div():
+            dtype = "float64" if dtype in INTEGERS or dtype == "bool" else dtype
+        case gast.Add() | gast.Mult() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
+            pass
+        case _:
+            dtype = None if "bool" in (dtype, left.dtype, right.dtype) else dtype
+    found = arrays.arithmetic(kinds, dtype)
+    # Of arrays without known axes, those that are declared have some.
+    declared = any(isinstance(one.shape, Symbol) for one in kinds if one.sort is Sort.ARRAY)
+    return array(dtype) if found.sort is Sort.UNKNOWN and declared else found
+
+
 def _listed(op: gast.AST, items: tuple[Kind, ...], other: Kind) -> tuple[Kind, ...] | None:
     """The members of `[1, 2] * 3` and of `[1] + [2]`."""
     match op, other:
@@ -1401,10 +1488,6 @@ def _listed(op: gast.AST, items: tuple[Kind, ...], other: Kind) -> tuple[Kind, .
         case gast.Add(), Kind(sort=Sort.LIST, items=tuple() as more):
             return (*items, *more)
     return None
-
-
-def _is_ellipsis(part: gast.AST) -> bool:
-    return isinstance(part, gast.Constant) and part.value is Ellipsis
 
 
 def _slice_size(size: Dim, part: gast.Slice, record: Mapping[gast.AST, Kind]) -> Dim:

@@ -4,9 +4,10 @@
 operations share, `intervals.py` between which numbers results lie. `operators.py` says which operation an operator stands for,
 `naming.py` which of its many names is an operation's canonical one. The rows stand in files by subject:
 
-    elementwise  reductions  linalg  indexing  shapes  making  nn  random  control  io      TensorFlow's
-    numpy  python                                                                           what others offer
+    elementwise  reductions  linalg  indexing  shapes  making  nn  random  control          TensorFlow's
+    python  numpy  data  keras                                                              what others offer
 
+Of the second line, all but the first are read when they are first asked for. `arrays.py` holds what NumPy's functions have in common.
 A new operation is a row in the file of its subject; a new thing to know of operations is an attribute of `Op`. The tests check the
 table against TensorFlow: names, parameters, and that no trait contradicts another.
 """
@@ -14,9 +15,11 @@ table against TensorFlow: names, parameters, and that no trait contradicts anoth
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import importlib
+from collections.abc import Iterator, Mapping
 
-from tfrewrite.ops import control, elementwise, indexing, io, linalg, making, nn, numpy, python, random, reductions, shapes
+from tfrewrite.kinds import Kind, Sort
+from tfrewrite.ops import control, elementwise, indexing, linalg, making, nn, python, random, reductions, shapes
 from tfrewrite.ops.row import UNKNOWN_OP, Op
 
 TENSORFLOW = (
@@ -29,11 +32,51 @@ TENSORFLOW = (
     *nn.ROWS,
     *random.ROWS,
     *control.ROWS,
-    *io.ROWS,
 )
-OTHERS = (*numpy.ROWS, *python.ROWS)
-OPS: Mapping[str, Op] = {f"tensorflow.{row.name}": row for row in TENSORFLOW} | {row.name: row for row in OTHERS}
+_LATER = (("numpy.", "numpy"), ("tensorflow.data.", "data"), ("tensorflow.keras.", "keras"))
+"""The names that begin so have their rows in that file, which is read when the first of them is asked for."""
+
+
+class _Table(Mapping[str, Op]):
+    """The rows by their whole canonical names."""
+
+    def __init__(self) -> None:
+        self._rows = {f"tensorflow.{row.name}": row for row in TENSORFLOW} | {row.name: row for row in python.ROWS}
+        self._unread = dict(_LATER)
+
+    def __getitem__(self, name: str) -> Op:
+        if name not in self._rows:
+            for prefix in [one for one in self._unread if name.startswith(one)]:
+                self._read(prefix)
+        return self._rows[name]
+
+    def __iter__(self) -> Iterator[str]:
+        for prefix in [*self._unread]:
+            self._read(prefix)
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _read(self, prefix: str) -> None:
+        rows: tuple[Op, ...] = importlib.import_module(f"tfrewrite.ops.{self._unread.pop(prefix)}").ROWS
+        package = "tensorflow." if prefix.startswith("tensorflow.") else ""
+        for row in rows:
+            self._rows.setdefault(package + row.name, row)
+
+
+OPS: Mapping[str, Op] = _Table()
 """By the whole canonical name."""
+
+_OWNERS = {Sort.ARRAY: "numpy.ndarray", Sort.SCALAR: "numpy.ndarray", Sort.DATASET: "tensorflow.data.Dataset"}
+
+
+def method(owner: Kind, name: str) -> str:
+    """The canonical name of a method of what is known to be an array, a data set, a generator."""
+    if owner.sort is Sort.GENERATOR and isinstance(owner.instance, str):
+        return f"{'numpy.random.Generator' if owner.instance == 'numpy.random' else owner.instance}.{name}"
+    return f"{_OWNERS[owner.sort]}.{name}" if owner.sort in _OWNERS else ""
+
 
 # Here an operation goes by the name that it has in NumPy or in TensorFlow, and takes other arguments.
 _NAMESAKES = (
@@ -43,6 +86,7 @@ _NAMESAKES = (
 )
 
 
+@functools.cache
 def op(name: str | None) -> Op:
     """The row of what a canonical name names; one that says nothing for what isn't known."""
     return OPS.get(name or "") or _namesake(name or "")

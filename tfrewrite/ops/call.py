@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import gast
@@ -17,6 +17,8 @@ class Call:
     kinds: Mapping[str, Kind]
     nodes: Mapping[str, gast.expr]
     dtype_of: Callable[[gast.expr], str | None]
+    called: Callable[[gast.expr, Sequence[Kind]], Kind] | None = None
+    """What a function of the program returns for such arguments."""
 
     def __getitem__(self, name: str) -> Kind:
         return self.kinds.get(name, UNKNOWN)
@@ -30,6 +32,12 @@ class Call:
         if node is None or (isinstance(node, gast.Constant) and node.value is None):
             return default
         return self.dtype_of(node)
+
+    def returned(self, name: str, given: Sequence[Kind] | None) -> Kind:
+        """What a function returns that is handed over, given what it is called with."""
+        if self.called is None or given is None or name not in self.nodes:
+            return UNKNOWN
+        return self.called(self.nodes[name], given)
 
     def integer(self, name: str, default: int | None = None) -> int | None:
         """An argument that is a known Python int; `default` where it isn't given."""
@@ -49,7 +57,7 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
             return kind
         case Sort.VARIABLE:
             return tensor(kind.dtype, kind.shape)
-        case Sort.ARRAY:
+        case Sort.ARRAY | Sort.SCALAR:
             return tensor(kind.dtype, kind.shape, fixed=True)
         case Sort.NUMBER:
             own = OF_PYTHON.get(kind.dtype or "")
@@ -68,6 +76,8 @@ def as_tensor(kind: Kind, dtype: str | None = None) -> Kind:
                     tensor(first.dtype, (len(kind.items), *first.shape), finite=first.finite, fixed=first.fixed), items=kind.items
                 )
             return tensor(first.dtype)
+        case Sort.TEXT:
+            return tensor("string", ())
     return tensor(None, kind.shape, fixed=kind.fixed)
 
 

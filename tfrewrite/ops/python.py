@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops.row import BOUNDED, DECIDED, EDGED, EVERYWHERE, EXPONENT, MOVED, MULTIPLIED, ROOTED, STEEP, SUMMED, Op
 
 ROWS = (
@@ -18,6 +19,7 @@ ROWS = (
     Op("builtins.max", traits="keeps_sign", error=BOUNDED),
     Op("builtins.min", traits="keeps_sign", error=BOUNDED),
     Op("builtins.pow", error=ROOTED),
+    Op("builtins.print", "", lambda call: Kind(Sort.NONE), "is_outside is_effect"),
     Op("builtins.range", bits=EVERYWHERE, error=DECIDED),
     Op("builtins.reversed", traits="keeps_sign", error=MOVED),
     Op("builtins.round", bits=EVERYWHERE, error=DECIDED),

@@ -146,11 +146,27 @@ class Op:
     is_uniform: bool = False
     """A constant of a graph, all of whose elements may be the same."""
     may_share: bool = False
-    """It may return its argument's own buffer, or no tensor at all."""
+    """It may return its argument's own buffer, or no tensor at all. Of NumPy's: its first argument's."""
     is_no_tensor: bool = False
     """It gives several tensors, or something else."""
     is_operator: bool = False
     """Programs write it as an operator or a method: `x[i]`, `~x`. What it returns doesn't stand in the table."""
+    is_effect: bool = False
+    """It prints, shows, writes or waits, and does nothing to the values that it is given."""
+    is_outside: bool = False
+    """It is known what it returns, and nothing of what graphs and compilers make of it."""
+    is_fresh: bool = False
+    """It makes an array with memory of its own that nobody else holds."""
+    changes: bool = False
+    """It changes the array or object that it is called on, or its first argument."""
+    keeps_elements: bool = False
+    """Of a method of datasets: it gives elements that it is given, as they are."""
+    keeps_order: bool = False
+    """What comes of an element comes before what comes of the next."""
+    is_one_to_one: bool = False
+    """It gives one element for each."""
+    holds_elements: bool = False
+    """It keeps several elements in memory."""
     is_control: bool = False
     """It does what it does when the graph runs, or calls what it is given while that is traced."""
     is_stateful: bool = False
@@ -267,8 +283,8 @@ class Op:
 
     @property
     def is_known(self) -> bool:
-        """Is it known what it returns?"""
-        return self.returns is not None
+        """Is it an operation of which it is known what it returns?"""
+        return self.returns is not None and not self.is_outside
 
     @property
     def is_pure(self) -> bool:

@@ -34,6 +34,10 @@ _LOGGING = ("logging", "warnings", "absl", "traceback", "tqdm")
 def main(argument: str) -> None:
     """Run the program of a plan from its start to its end, as a script or as a module of its package."""
     plan: Plan = read(Path(argument))
+    if plan.file.endswith(".ipynb"):
+        from tfrewrite.notebooks import standin
+
+        standin.install()
     if plan.observe or plan.stretches:
         _run_unrecorded(plan)
         return

@@ -22,7 +22,7 @@ from tfrewrite.verify.agent.unknown_sizes import Sizes
 
 Apply = Callable[[Any, Sequence[Any], Mapping[str, Any]], Any]
 
-_APART = frozenset({"data", "layers", "random", "strings"})
+_APART = frozenset({"data", "layers", "ndarray", "random", "strings"})
 """Packages whose functions share only their names with others."""
 _DTYPES = {"float": "float32", "int": "int32", "bool": "bool", "string": "string"}
 
@@ -128,7 +128,7 @@ class Asked:
     def result(self) -> Any:
         """What the rule of the row says of the operands as they are known by now."""
         row, x = self.row, self.operands.get("x", self.operands.get("value"))
-        if row.returns is None:
+        if row.returns is None or not row.is_known:
             return UNKNOWN
         if self.own is not row and self.own.axis is None and row.axis is not None and "axis" not in self.given:
             # Of NumPy's these go along all axes where none is given.
