@@ -594,3 +594,85 @@ def test_several_runs_together() -> None:
     both = together(runs)
     assert seen_at(both, text, "x").shape == (None, 4) and seen_at(both, text, "x").count == 2
     assert list(both.functions.values()) == [Ran(2, 2, 2)] and list(both.loops.values()) == [Turns(2, 2, 3, 5)]
+
+
+# Graphs
+
+MAPPED = (
+    IMPORT
+    + """
+
+def prepare(image):
+    \"\"\"Scaled.\"\"\"
+    scaled = tf.cast(image, tf.float32) / 255.0
+    if tf.reduce_mean(scaled) > 0.5:
+        scaled = scaled * 0.5
+    rows = []
+    for row in range(scaled.shape[0]):
+        rows.append(tf.tanh(scaled[row]))
+    return tf.stack(rows)
+
+
+class Counted:
+    def __init__(self):
+        self.rows = 0
+
+    def count(self, image):
+        @tf.autograph.experimental.do_not_convert
+        def plain(x):
+            return x + 1
+        return plain(image)
+
+
+data = tf.data.Dataset.from_tensor_slices(tf.ones([4, 3, 5], tf.uint8)).map(prepare).map(Counted().count)
+total = [float(tf.reduce_sum(one)) for one in data]
+"""
+)
+
+
+def test_what_graphs_alone_evaluate_is_seen_while_they_are_traced() -> None:
+    observations, namespace = observe_file(MAPPED)
+    assert seen_at(observations, MAPPED, "scaled") == Seen("tensor", "float32", (3, 5), graph=True, count=3)
+    assert seen_at(observations, MAPPED, "scaled[row]").shape == (5,)
+    assert seen_at(observations, MAPPED, "tf.stack(rows)").shape == (3, 5)
+    assert seen_at(observations, MAPPED, "image").shape == (3, 5)
+    assert len(set(namespace["total"])) == 1
+
+
+MANY = (
+    IMPORT
+    + """
+ran = []
+
+
+@tf.function
+def step(x, training=True):
+    ran.append(tf.executing_eagerly())
+    return tf.reduce_sum(tf.tanh(x))
+
+
+for i in range(100):
+    step(tf.ones([3]))
+step(tf.ones([4]))
+step(tf.ones([3]), training=False)
+"""
+)
+
+
+def test_of_many_calls_of_compiled_functions_the_first_run_eagerly() -> None:
+    observations, namespace = observe_file(MANY)
+    assert namespace["ran"][:10] == [True] * 10 and namespace["ran"][-2:] == [True] * 2
+    assert namespace["ran"].count(True) == 12 and False in namespace["ran"]
+    assert seen_at(observations, MANY, "tf.reduce_sum(tf.tanh(x))").shape == ()
+    assert seen_at(observations, MANY, "x").shape == (None,)
+    (ran,) = observations.functions.values()
+    assert ran.eager == 0 and ran.graph == ran.calls >= 12
+
+
+def observe_file(text: str) -> tuple[Observations, dict[str, Any]]:
+    """AutoGraph looks the text up."""
+    linecache.cache["observed.py"] = (len(text), None, text.splitlines(keepends=True), "observed.py")
+    try:
+        return observe(text)
+    finally:
+        del linecache.cache["observed.py"]

@@ -351,3 +351,33 @@ def test_each_rewrite_that_is_to_blame_is_found(tmp_path: Path, processes: Proce
     costly = [one for one in outcome.result.refusals if "the program as a whole needs" in one.reason]
     assert [(one.rule, one.line) for one in costly] == [("compiled_loop", 5), ("compiled_loop", 22)]
     assert "linalg.diag" not in apply_edits(text, outcome.result.edits)
+
+
+RETRACED = """\
+import tensorflow as tf
+
+
+@tf.function
+def activate(x, k):
+    return tf.tanh(x * k) + x
+
+
+def train(steps):
+    x = tf.ones([100, 100])
+    total = 0.0
+    for i in range(steps):
+        total += float(tf.reduce_sum(activate(x, i / steps)))
+    return total
+
+
+print(train(150))
+"""
+
+
+def test_what_saves_nothing_in_warm_calls_stays_where_the_program_needs_less(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(tmp_path / "p.py", RETRACED, processes, "retraced_argument")
+    assert kept(outcome) == [("retraced_argument", 13)]
+    (one,) = outcome.result.rewrites
+    assert one.verification is not None and " of the whole program " in one.verification.said
+    before, after = peaks(program_of(outcome))
+    assert after < before / 2

@@ -37,13 +37,14 @@ Examples:
   tfrewrite train.py --verify           run it, and keep only what is equivalent and saves memory
   tfrewrite net.py --verify --run "pytest tests/test_net.py"
   tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
+  tfrewrite profile train.py            which lines hold most memory at the peak?
   tfrewrite explain train.py:42         why was this line rewritten, or left alone?
   tfrewrite explain train.ipynb:7:3     the same for line 3 of a notebook's cell 7
   tfrewrite src --select assign_add,diag_matmul --ignore early_release
 
 Folders are searched for *.py and *.ipynb; .gitignore and folders such as build or .venv are respected.
 Settings are read from [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
-select, ignore, unsafe, fidelity, for, callers, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
+select, ignore, unsafe, fidelity, for, callers, exclude, workers, record-seconds.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
 on a line, a def or at the top of a file prevents rewrites.
 
 Exit codes: 0 done, 1 --check found something, 2 some file could not be handled.
@@ -126,7 +127,7 @@ def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_VERIFYING = ("run", "calls", "timeout", "memory_limit", "meter")
+_VERIFYING = ("run", "calls", "timeout", "record_seconds", "memory_limit", "meter")
 
 
 def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -144,6 +145,12 @@ def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
             help="With --verify: the time that each run may take.  [default: 600]",
+        ),
+        click.option(
+            "--record-seconds",
+            metavar="SECONDS",
+            type=click.FloatRange(min=0, min_open=True),
+            help="With --verify: stop a program that goes on for longer, or at Ctrl-C, and judge by the calls recorded.  [default: 60]",
         ),
         click.option(
             "--calls", type=click.IntRange(min=1), help="With --verify: how many calls of each function to compare.  [default: 10]"
@@ -196,7 +203,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
         raise click.UsageError("--inplace writes and --check does not: give one of them")
     if options["quiet"] and options["verbose"]:
         raise click.UsageError("--quiet and --verbose exclude each other")
-    setup = _setup(options) if verify else None
+    setup = _setup(options, _settings(paths, {}).record_seconds) if verify else None
     if not verify and (given := [name for name in _VERIFYING if options[name] is not None]):
         raise click.UsageError(f"--{given[0].replace('_', '-')} says how to run the program: that goes with --verify")
     view = View(
@@ -212,7 +219,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
     return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"], setup=setup)
 
 
-def _setup(options: dict[str, Any]) -> Setup:
+def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
     from tfrewrite.verify.api import CompareError, command_of
 
     try:
@@ -224,6 +231,7 @@ def _setup(options: dict[str, Any]) -> Setup:
     except CompareError as error:
         raise click.BadParameter(str(error), param_hint="--run") from None
     given = {"command": command, "calls": options["calls"], "seconds": options["timeout"], "memory": options["memory_limit"]}
+    given["record_seconds"] = options["record_seconds"] or record_seconds
     return Setup(**{name: value for name, value in (*given.items(), ("meter", options["meter"])) if value is not None})
 
 
@@ -430,6 +438,56 @@ def compare(before: str, after: str, functions: tuple[str, ...] | None, no_measu
     except KeyboardInterrupt:
         click.echo("interrupted", err=True)
         return INTERRUPTED
+
+
+_PROFILE_EXAMPLES = """\b
+Examples:
+  tfrewrite profile train.py                       the ten lines that hold most at the peak
+  tfrewrite profile train.py --epochs 1            whatever follows the file is for the program
+  tfrewrite profile -n 20 -o memory.svg train.py   more lines, and a picture
+"""
+
+
+@cli.command(epilog=_PROFILE_EXAMPLES, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@click.argument("arguments", metavar="[ARGUMENTS]...", nargs=-1, type=click.UNPROCESSED)
+@click.option("-n", "--lines", type=click.IntRange(min=1), default=10, help="How many lines to show.  [default: 10]")
+@click.option(
+    "-o", "--output", metavar="FILE.svg", type=click.Path(dir_okay=False), help="Write a picture of memory over time to this file."
+)
+@click.option(
+    "--seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    help="Stop the program after so many; Ctrl-C does too.  [default: 600]",
+)
+@click.option("--memory-limit", metavar="SIZE", callback=_size, help="The memory that the program may use: 2GB, 500MB.")
+def profile(file: str, arguments: tuple[str, ...], lines: int, output: str | None, seconds: float, memory_limit: int | None) -> int:
+    """Run a script, and show which of its lines hold most memory at the peak."""
+    from pathlib import Path
+
+    from tfrewrite.session import FAILED, say
+
+    if output is not None and not os.path.isdir(folder := os.path.dirname(output) or "."):
+        raise click.UsageError(f"there is no folder {folder} to write {output} to")
+    try:
+        from tfrewrite.report.comparison import Progress
+        from tfrewrite.report.profile import profile_svg, profile_text
+        from tfrewrite.verify.profile import ProfileError
+        from tfrewrite.verify.profile import profile as run
+    except ImportError as error:
+        raise click.UsageError(f"profile needs NumPy and memray ({error}): pip install 'tfrewrite[verify]'") from None
+    try:
+        with Progress() as progress:
+            found = run(Path(file), arguments, seconds, memory_limit, progress)
+    except ProfileError as problem:
+        say(f"error: {problem}")
+        return FAILED
+    click.echo(profile_text(found, file, lines), nl=False)
+    if output is not None:
+        Path(output).write_text(profile_svg(found, file), encoding="utf-8")
+    return FAILED if found.raised is not None else 0
 
 
 def _place_in_notebook(place: str) -> tuple[str, int, int | None] | None:

@@ -33,13 +33,16 @@ class Settings:
     source: str = ""
     callers: str = "project"
     """Where the callers of a function are looked for, and believed to be."""
+    record_seconds: float = 60.0
+    """For how long --verify watches and records a program that doesn't end."""
 
     def with_options(self, **given: Any) -> Settings:
         """These settings with what the command line says in place of theirs; None says nothing."""
         return replace(self, **{key: value for key, value in given.items() if value is not None})
 
 
-KEYS = ("select", "ignore", "unsafe", "fidelity", "for", "callers", "exclude", "workers")
+KEYS = ("select", "ignore", "unsafe", "fidelity", "for", "callers", "exclude", "workers", "record-seconds")
+_FIELDS = {"for": "purpose", "record-seconds": "record_seconds"}
 
 
 def load(paths: Sequence[str]) -> Settings:
@@ -96,7 +99,7 @@ def _settings(table: object, file: str) -> Settings:
     for key, value in table.items():
         if problem := _problem(key, value):
             raise SettingsError(f"{file}: [tool.tfrewrite] {key}: {problem}")
-    known = {"purpose" if key == "for" else key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    known = {_FIELDS.get(str(key), str(key)): tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     return Settings(folder=os.path.dirname(os.path.abspath(file)), source=file).with_options(**known)
 
 
@@ -117,6 +120,9 @@ def _problem(key: str, value: object) -> str | None:
         case "workers":
             good = isinstance(value, int) and not isinstance(value, bool) and value >= 1
             return None if good else "has to be a number of processes, at least 1"
+        case "record-seconds":
+            good = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+            return None if good else "has to be a number of seconds"
     return f"there is no such setting; the settings are {', '.join(KEYS)}"
 
 

@@ -97,6 +97,25 @@ def svg(
     )
 
 
+def curve(timeline: Timeline, *, title: str, width: int = 640, height: int = 260) -> str:
+    """One timeline, in a file of its own."""
+    peak = max((used for _, used in timeline.points), default=0.0)
+    unit, size = _unit(peak)
+    ticks = _ticks(peak / size)
+    plot = _Plot(width, height, ticks[-1] * size)
+    said = f"{peak / size:.{_digits(peak / size)}f} {unit}"
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-_TITLE} {width} {height + _TITLE}" role="img" '
+            f'aria-label="{escape(title)}: peak {said}"><title>{escape(title)}</title><style>{_STYLE}{_ALONE}</style>',
+            *_frame(title, width, height),
+            *_axes(plot, ticks, unit, size, "from the start to the end, over time"),
+            *_curve(plot, "after", timeline),
+            f'<text x="{_LEFT}" y="14" dy=".35em">peak {said}</text></svg>',
+        )
+    )
+
+
 def _frame(title: str, width: int, height: int) -> Iterator[str]:
     yield f'<rect class="back" x=".5" y="{0.5 - _TITLE}" width="{width - 1}" height="{height + _TITLE - 1}" rx="6"/>'
     yield f'<text x="{_LEFT}" y="-6" font-weight="600" font-size="13">{escape(title)}</text>'

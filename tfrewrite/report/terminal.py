@@ -153,8 +153,11 @@ def program_line(outcome: Outcome) -> str:
     """What the program needs as a whole; nothing where that was not asked."""
     from tfrewrite.verify.verified import Verified
 
-    costs = outcome.result.program if isinstance(outcome.result, Verified) else None
-    if costs is None:
+    if not isinstance(outcome.result, Verified):
+        return ""
+    if outcome.result.note:
+        return f"{outcome.path}: {outcome.result.note}"
+    if (costs := outcome.result.program) is None:
         return ""
     from tfrewrite.report import comparison
 

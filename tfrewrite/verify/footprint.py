@@ -31,6 +31,16 @@ _MOST_SECONDS = 180.0
 _SLOWER_UNDER_METER, _LEAST_LIMIT = 20.0, 60.0
 
 
+@dataclass(frozen=True)
+class Spared:
+    """By what a program as a whole needs less: the quantity, and bytes before and after."""
+
+    what: str
+    before: float
+    after: float
+    meter: str
+
+
 @dataclass
 class Footprints:
     """Measures versions of one program as a whole: each as often as it takes to say which needs more."""
@@ -83,18 +93,30 @@ class Footprints:
 
     def _stays_larger(self, version: Program) -> tuple[float, float] | None:
         """The resident sizes of both, where the version's is larger: what XLA compiles with is code for the most part, which no allocator counts."""
-        for one in (self.original, version):
-            sizes = self._residents.setdefault(one.text, [])
-            while self.judges and len(sizes) < (1 if one.text in self._slow else 2):
-                needed = self._run(one, PLAIN)
-                if needed is None or needed.resident is None:
-                    return None
-                sizes.append(needed.resident)
-        before, after = self._residents[self.original.text], self._residents[version.text]
-        if not before or not after:
+        if not self._weigh(self.original) or not self._weigh(version):
             return None
+        before, after = self._residents[self.original.text], self._residents[version.text]
         limit = max(_RESIDENT_GRAIN, _RESIDENT_PART * min(before)) + self.allowance
         return (min(before), min(after)) if min(after) > max(before) + limit else None
+
+    def saves(self, version: Program, than: Program) -> Spared | None:
+        """What a version needs less than another, and not by noise alone: of what is in use at once, or else of what the process grows by."""
+        exact = self.seconds <= _SHORT_UNDER_METER
+        if exact and self._measure(than, 1) and self._measure(version, 1):
+            before, after = (statistics.median(self._peaks[one.text]) for one in (than, version))
+            limit = max(_GRAIN, _PART * before)
+            if after > before + limit:
+                return None
+            if before - after > limit and self._measure(than, _REPEATS) and self._measure(version, _REPEATS):
+                worst, best = max(self._peaks[version.text]), min(self._peaks[than.text])
+                if best - worst > limit / 2:
+                    return Spared("peak", best, worst, "memray")
+        if not self.judges or not self._weigh(than) or not self._weigh(version):
+            return None
+        worst, best = max(self._residents[version.text]), min(self._residents[than.text])
+        if best - worst > max(_RESIDENT_GRAIN, _RESIDENT_PART * best):
+            return Spared("resident", best, worst, "RSS")
+        return None
 
     def costs(self, version: Program) -> ProgramCosts:
         """What the original and a version need, in turns: a machine is not as fast at all times."""
@@ -110,6 +132,16 @@ class Footprints:
                 break
         before, after = (self._cost(one, plain[one.text]) for one in (self.original, version))
         return ProgramCosts(before, after, note=self.note)
+
+    def _weigh(self, version: Program) -> bool:
+        """Have some resident sizes of a version; of those that take long, one."""
+        sizes = self._residents.setdefault(version.text, [])
+        while self.judges and len(sizes) < (1 if version.text in self._slow else 2):
+            needed = self._run(version, PLAIN)
+            if needed is None or needed.resident is None:
+                break
+            sizes.append(needed.resident)
+        return bool(sizes)
 
     def _cost(self, version: Program, plain: list[Needed]) -> ProgramCost:
         resident = [found.resident for found in plain if found.resident is not None]

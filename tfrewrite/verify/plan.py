@@ -164,6 +164,8 @@ class Plan:
     """Whose calls are recorded, by qualified name."""
     focus: tuple[str, ...] = ()
     """Those that matter: once each has been called often enough, the run may be stopped."""
+    enough: tuple[tuple[str, int], ...] = ()
+    """In place of that: which functions have to be called how often."""
     rewritten: tuple[str, ...] = ()
     """Those whose own text differs between the versions: what they call is their own affair."""
     state: tuple[str, ...] = ()
@@ -319,6 +321,43 @@ class Needed:
     resident: int | None = None
     note: str = ""
     """Why there is no peak."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One run of a program as it is, to see which of its lines hold memory."""
+
+    file: str
+    arguments: tuple[str, ...]
+    folder: str
+    seconds: float
+    """After so many it is ended, or when there is a file named `stop` in the folder."""
+    stop: str = "stop"
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a line of the program has asked for, itself or by what it calls, that is in use at the peak."""
+
+    file: str
+    """Empty, as the line is 0: no line of the program is known for it."""
+    line: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """What a run for its lines has shown."""
+
+    seconds: float
+    peak: int
+    held: tuple[Held, ...]
+    """The most first."""
+    points: tuple[tuple[float, float], ...]
+    """Bytes in use at parts of the time."""
+    stopped: bool
+    """Before its end."""
+    raised: Raised | None
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import shutil
+import signal
 import tempfile
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -59,6 +62,10 @@ class Request:
     cwd: str = field(default_factory=os.getcwd)
     grace: float = 30.0
     """Seconds for which a program may go on after everything of interest was called often enough."""
+    record_seconds: float | None = None
+    """For how long a program is watched, and recorded, that doesn't end. Ctrl-C ends that early. None: as long as a run may take."""
+    expected: tuple[tuple[str, int], ...] | None = None
+    """Of a program that was seen to go on and on: how often at least its functions are called. It is stopped after so many calls."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,8 @@ class Observed:
     observations: Observations | None
     """None: the file was never executed."""
     ended: plans.Ended | None
+    enough: str = ""
+    """Why it was stopped before its end, where that was meant: what was seen until then is what there is."""
 
 
 def environment(meter: str) -> dict[str, str]:
@@ -157,11 +166,12 @@ class Runs:
     ) -> Recording:
         """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, digits=digits)
-        plan = replace(plan, noise=noise, errors=errors)
+        plan = replace(plan, noise=noise, errors=errors, enough=self._enough(focus))
         known = self._known.get(same := replace(plan, folder=""))
         if isinstance(known, Recording) and not again:
             return known
-        folder, ended = self._run(plan, _Enough(Path(plan.folder), self._request.grace))
+        with until_interrupted(self._request.record_seconds is not None) as interrupted:
+            folder, ended = self._run(plan, _Enough(Path(plan.folder), self._request, interrupted))
         found = _recording(folder, ended, script=not self._request.command)
         self._known.setdefault(same, found)
         return found
@@ -196,15 +206,30 @@ class Runs:
         self._known[same] = found
         return found
 
-    def observe(self, version: Program) -> Observed:
-        """Watch what its expressions are."""
-        plan = replace(self._plan(version, ()), observe=True)
-        folder, process = self._run(plan, (Path(plan.folder) / plans.ENOUGH).exists)
-        seen = [plans.read(path) for path in sorted(folder.glob(f"{plans.OBSERVED}.*"))]
+    def observe(self, version: Program, idle: Callable[[Observations], bool] | None = None, *, eagerly: bool = True) -> Observed:
+        """Watch what its expressions are. `idle`: is there nothing to do, going by this much of it? Then the program is stopped.
+
+        `eagerly`: the first calls of compiled functions run eagerly, which shows more of them than a trace does.
+        """
+        plan = replace(self._plan(version, ()), observe=True, eager=eagerly)
+        with until_interrupted(self._request.record_seconds is not None) as interrupted:
+            watching = _Watching(Path(plan.folder), self._request.record_seconds, interrupted, idle)
+            folder, process = self._run(plan, watching)
+            seen = _observed(folder)
+            if interrupted() and seen is None:
+                raise KeyboardInterrupt
         ends = sorted(folder.glob(f"{plans.END}*"))
         ended = plans.read(ends[-1]) if ends else None
         shutil.rmtree(folder, ignore_errors=True)
-        return Observed(process, together(seen) if seen else None, ended)
+        return Observed(process, seen, ended, watching.enough if process.how is End.STOPPED else "")
+
+    def _enough(self, focus: Sequence[str]) -> tuple[tuple[str, int], ...]:
+        """After how many calls of which functions a program may be stopped that doesn't end."""
+        if self._request.expected is None:
+            return ()
+        known = {name: min(number, self._request.calls) for name, number in self._request.expected}
+        # What is called in graphs alone is called there by others: they are waited for.
+        return tuple((name, known[name]) for name in focus if name in known) or tuple(known.items())
 
     def stretches(self, version: Program, lines: Sequence[tuple[int, int]]) -> Mapping[int, tuple[str, int]]:
         """What the statements of the top level between these lines cost: by their number, the meter and the bytes of their peak."""
@@ -278,8 +303,11 @@ class Runs:
 class _Enough:
     """Whether a run may be stopped: everything of interest was called often enough, and it still goes on."""
 
-    def __init__(self, folder: Path, grace: float) -> None:
-        self._grace = grace
+    def __init__(self, folder: Path, request: Request, interrupted: Callable[[], bool]) -> None:
+        self._grace = request.grace
+        self._endless = request.expected is not None
+        self._longest = request.record_seconds if self._endless else None
+        self._interrupted = interrupted
         self._mark = folder / plans.ENOUGH
         self._started = time.monotonic()
         self._marked: float | None = None
@@ -287,13 +315,67 @@ class _Enough:
 
     def __call__(self) -> bool:
         now = time.monotonic()
+        if self._interrupted() or (self._longest is not None and now - self._started > self._longest):
+            return True
         if self._marked is None:
             if now - self._looked > _READING:
                 self._looked = now
                 if self._mark.exists():
                     self._marked = now
-            return False
+            return self._marked is not None and self._endless
         return now - self._marked > max(self._grace, 2 * (self._marked - self._started))
+
+
+class _Watching:
+    """Whether a program that is watched may be stopped, and why, in words."""
+
+    def __init__(
+        self, folder: Path, seconds: float | None, interrupted: Callable[[], bool], idle: Callable[[Observations], bool] | None
+    ) -> None:
+        self._folder = folder
+        self._seconds = seconds
+        self._interrupted = interrupted
+        self._idle = idle
+        self._started = time.monotonic()
+        self.enough = ""
+
+    def __call__(self) -> bool:
+        passed = time.monotonic() - self._started
+        if self._interrupted():
+            self.enough = f"it was stopped by Ctrl-C after {passed:.0f} s"
+        elif self._seconds is not None and passed > self._seconds:
+            self.enough = f"it was stopped after {passed:.0f} s, as --record-seconds says"
+        elif self._idle is not None and (self._folder / plans.ENOUGH).exists():
+            seen = _observed(self._folder)
+            if seen is not None and self._idle(seen):
+                self.enough = f"it was stopped after {passed:.0f} s: it showed nothing new, and nothing that could be rewritten"
+            self._idle = None
+        return bool(self.enough)
+
+
+def _observed(folder: Path) -> Observations | None:
+    seen = [plans.read(path) for path in sorted(folder.glob(f"{plans.OBSERVED}.*"))]
+    return together(seen) if seen else None
+
+
+@contextlib.contextmanager
+def until_interrupted(wanted: bool) -> Iterator[Callable[[], bool]]:
+    """Whether somebody has pressed Ctrl-C, which is no interruption in here: only a second one is."""
+    asked: list[bool] = []
+    plain = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not wanted or not plain or threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+
+    def once(number: int, frame: object) -> None:
+        asked.append(True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, once)
+    try:
+        yield lambda: bool(asked)
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _recording(folder: Path, process: Ended, *, script: bool) -> Recording:
@@ -382,7 +464,7 @@ def _as_module(file: str) -> tuple[str, str]:
 def _entry_environment(path: Path, plan: Plan) -> Mapping[str, str]:
     """Lets every Python that a command starts load the version under test, and keeps tools from leaving files behind."""
     cache = shlex.quote(str(path.parent / "tmp" / "pytest"))
-    found = hook.environment(str(path), plan.file, plan.version, plan.seed, plan.eager)
+    found = hook.environment(str(path), plan.file, plan.version, plan.seed, plan.eager and not plan.observe)
     options = " ".join(filter(None, [os.environ.get("PYTEST_ADDOPTS", ""), f"-o cache_dir={cache}"]))
     return {**found, "PYTEST_ADDOPTS": options, "HYPOTHESIS_STORAGE_DIRECTORY": str(path.parent / "tmp" / "hypothesis")}
 

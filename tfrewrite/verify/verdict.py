@@ -37,8 +37,9 @@ class Remedy(enum.IntEnum):
     """Of its inputs; the reason says itself how to write one."""
     MEMORY = 2
     TIME = 3
-    REPEATABLE = 4
-    ENTRY_POINT = 5
+    RECORDING = 4
+    REPEATABLE = 5
+    ENTRY_POINT = 6
 
     def __str__(self) -> str:
         return _REMEDIES[self]
@@ -50,6 +51,7 @@ _REMEDIES = {
     Remedy.DECLARATION: _GIVEN,
     Remedy.MEMORY: "Give it more memory with --memory-limit, or smaller inputs.",
     Remedy.TIME: "Give it more time with --timeout, or fewer calls with --calls.",
+    Remedy.RECORDING: "Record it for longer with --record-seconds, or name a shorter entry point that calls it with --run.",
     Remedy.REPEATABLE: "Take the random numbers from a seeded or stateless generator, and leave clocks and files out of the result.",
     Remedy.ENTRY_POINT: 'Try an entry point that runs it on its own: --run "COMMAND".',
 }

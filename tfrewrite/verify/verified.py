@@ -14,3 +14,5 @@ class Verified(Result):
 
     program: ProgramCosts | None = None
     """None where nothing is rewritten."""
+    note: str = ""
+    """What there is to know of the run."""

@@ -11,6 +11,7 @@ from functools import cached_property, partial
 
 from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
+from tfrewrite.facts.observed import Observations
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
@@ -19,13 +20,14 @@ from tfrewrite.runner import Handled, failed, handled_as, surroundings
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits, concerns_tensorflow
 from tfrewrite.standing import ANYONE, Surroundings
+from tfrewrite.verify.agent.observe import place_of
 from tfrewrite.verify.case import Watcher, how
-from tfrewrite.verify.footprint import Footprints
+from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
-from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, size
+from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, pair_text, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Verdict
 from tfrewrite.verify.verified import Verified
@@ -38,6 +40,8 @@ _MOST_RIVALS = 10
 _MOST_ALONE = 10
 """Rewrites of the top level that are measured one by one."""
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
+_RECORDED_LONGER, _STARTING = 1.5, 10.0
+"""How much longer, and how many seconds, a recording may take than it took to watch the program, where that was stopped."""
 _TOO_SLOW = 1.5
 _SLOW_FOR_PEOPLE = 1e-3
 _FIRST_CALL_GRAIN = 1e5
@@ -58,6 +62,8 @@ class Setup:
     seconds: float = 600.0
     memory: int | None = None
     meter: str = "auto"
+    record_seconds: float = 60.0
+    """For how long a program is watched and recorded that doesn't end."""
 
 
 def verify_files(
@@ -116,6 +122,7 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         memory=setup.memory,
         meter=setup.meter,
         names=(source.path, "what it is rewritten to"),
+        record_seconds=setup.record_seconds,
     )
     with Runs(request, processes) as runs:
         return _Case(source, options, request, runs, watcher).result()
@@ -135,12 +142,25 @@ def _unfinished(seen: Observed) -> str:
     match seen.process.how:
         case End.CRASHED | End.MEMORY:
             return f"can't be run to its end: {seen.process.message}"
-        case End.TIMEOUT | End.STOPPED:
-            return f"doesn't come to its end: it {how(seen.process)}"
+        case End.TIMEOUT:
+            return f"doesn't come to its end: it {how(seen.process)}, which is as long as --timeout allows"
     unseen = seen.observations is None or not seen.observations.functions
     if seen.ended is not None and seen.ended.code and unseen:
         return f"ended with exit code {seen.ended.code} before it had called any of its functions: give it what it asks for by --run"
     return ""
+
+
+def _expected(seen: Observed, program: Program) -> tuple[tuple[str, int], ...]:
+    """How often functions were called from outside of graphs, where recordings can see them."""
+    assert seen.observations is not None
+    ran = {name: seen.observations.functions.get(place_of(one.node)) for name, one in program.functions.items()}
+    found = {name: one.calls if _is_compiled(program, name) else one.eager for name, one in ran.items() if one is not None}
+    return tuple((name, number) for name, number in found.items() if number and not program.functions[name].resumable)
+
+
+def _is_compiled(program: Program, name: str) -> bool:
+    decorators = getattr(program.functions[name].node, "decorator_list", ())
+    return any(ast.unparse(one).partition("(")[0].endswith("function") for one in decorators)
 
 
 def _key(one: Applied) -> _Key:
@@ -160,6 +180,8 @@ class _Gain:
     """Of the function with the rewrite."""
     remedy: Remedy = Remedy.ENTRY_POINT
     """Where it is unknown."""
+    slow: bool = False
+    """It was measured to take too long."""
 
 
 @dataclass
@@ -175,8 +197,12 @@ class _Case:
     raised: Raised | None = None
     unfinished: str = ""
     """Why the original could not be watched to its end, where that is so."""
+    endless: str = ""
+    """Why it was stopped before its end, where that was meant: its recorded calls stand for it then."""
     took: float | None = None
     """Seconds from its first line to its last, while it was watched."""
+    useless: dict[_Key, Verification] = field(default_factory=dict)
+    """Of those that were dropped because their functions need no less with them: what else was shown of them."""
     beaten: dict[_Key, _Key] = field(default_factory=dict)
     """Rewrites that were dropped because another one of the same place needs less, and which."""
     purposes: frozenset[Purpose] = field(init=False)
@@ -191,6 +217,7 @@ class _Case:
             # What the text doesn't say of a rewrite's worth will be measured.
             self.options = replace(self.options, purposes=frozenset(Purpose))
         kept = self._within_the_program(self._with_the_better(self._equivalent()))
+        kept = self._with_what_the_program_saves(kept)
         kept = self._with_other_behaviour(kept)
         if not kept.rewrites and all(one.reported for one in self.dropped.values()):
             self._check_finished()
@@ -228,30 +255,48 @@ class _Case:
 
         refusals = tuple(sorted((*kept.refusals, *self.dropped.values()), key=place))
         if not kept.rewrites:
-            return replace(kept, refusals=refusals)
+            return Verified(refusals=refusals, note=self._note()) if self.endless else replace(kept, refusals=refusals)
         self.watcher.stage("measuring the program as a whole")
         costs = self._footprints.costs(self._version(kept))
         rewrites = kept.rewrites
         if self._footprints.judges and Purpose.TIME not in self.purposes:
             # What the text could not say of it was measured.
             rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
-        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs)
+        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, self._note() if self.endless else "")
+
+    def _note(self) -> str:
+        """What the result rests on where the program doesn't end."""
+        return f"the original was not run to its end: {self.endless}; what it would have done later was neither compared nor measured"
 
     # Rewriting
 
     def _observe(self) -> None:
-        self.watcher.stage(f"watching {self.source.path}")
-        seen = self.runs.observe(self.request.before)
+        self.watcher.stage(f"watching {self.source.path}: to its end, for {self.request.record_seconds:.0f} s, or until Ctrl-C")
+        seen = self.runs.observe(self.request.before, self._is_idle)
         if seen.process.how is End.LOST:
             raise Unverified(seen.process.message)
+        if seen.ended is not None and seen.ended.raised is not None and "function" in self.source.text:
+            self.watcher.stage(f"watching {self.source.path} once more: it may have failed because its functions ran eagerly")
+            again = self.runs.observe(self.request.before, self._is_idle, eagerly=False)
+            seen = again if again.ended is None or again.ended.raised is None else seen
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
-        self.unfinished = _unfinished(seen)
+        self.unfinished, self.endless = _unfinished(seen), seen.enough
+        if self.endless and seen.observations is not None:
+            longest = _RECORDED_LONGER * seen.process.seconds + _STARTING
+            expected = _expected(seen, self.request.before)
+            self.request = replace(self.request, record_seconds=longest, expected=expected)
+            self.runs.turn_to(self.request)
         if seen.observations is not None:
             self.options = replace(self.options, observations=seen.observations)
         elif self.request.command and (seen.process.code or self._without(()).rewrites):
             # The file was never executed: the comparison of it with itself says why.
             self._check_ran(self._compared_text(self.source.text + "\n", replace(self.request, measure=False)))
+
+    def _is_idle(self, observations: Observations) -> bool:
+        """Is there nothing to try, even of what isn't proven?"""
+        found = rewrite(self.source, replace(self.options, observations=observations, unsafe=True, purposes=frozenset(Purpose)))
+        return not found.rewrites
 
     def _without(self, excluded: Sequence[_Key] | dict[_Key, Refused]) -> Result:
         def wanted(one: Applied) -> bool:
@@ -260,8 +305,7 @@ class _Case:
         return rewrite(self.source, replace(self.options, wanted=wanted))
 
     def _only(self, rewrites: Sequence[Applied]) -> Result:
-        allowed = {_key(one) for one in rewrites}
-        return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in allowed))
+        return self._of([_key(one) for one in rewrites])
 
     # Several rules for one place
 
@@ -301,6 +345,8 @@ class _Case:
         problem = ""
         if self.request.command:
             problem = "a command runs it"
+        elif self.endless:
+            problem = f"the original doesn't come to its end: {self.endless}"
         elif self.took is None:
             problem = f"the original {self.unfinished or 'ends at once'}"
         allowance = MOST_ADDED if Purpose.TIME in self.purposes else 0
@@ -370,6 +416,45 @@ class _Case:
         cheap = more[1] - more[0] <= MOST_ADDED and Purpose.TIME not in self.purposes
         remedy = "--for time keeps it, should its time be worth that." if cheap else ""
         return Refused(one.rule, one.line, one.column, Code.VERIFY_NO_GAIN, reason, remedy, verification=what)
+
+    def _with_what_the_program_saves(self, kept: Result) -> Result:
+        """With the rewrites that save nothing in calls of their functions, and do in the program: what it keeps, arrays of its top level."""
+        useless = [key for key in self.useless if key in self.dropped and key not in self.beaten]
+        if not useless or not self._footprints.judges:
+            return kept
+        self.watcher.stage("measuring what the program saves with all of them")
+        found: dict[_Key, Spared] = {}
+        same = [_key(one) for one in kept.rewrites]
+        for group in self._groups_that_save(same, useless):
+            now = self._of([*same, *found])
+            spared = self._footprints.saves(self._version(self._of([*same, *found, *group])), self._version(now))
+            if spared is not None:
+                found |= dict.fromkeys(group, spared)
+        if not found:
+            return kept
+        result = self._of([*same, *found])
+        comparison = self._compared(result, measure=False)
+        if {_key(one) for one in result.rewrites} != {*same, *found} or comparison.problem or self._differing(comparison):
+            return kept  # each does what the original does, and not all of them together
+        self.dropped = {key: one for key, one in self.dropped.items() if key not in found}
+        shown = {_key(one): one.verification for one in kept.rewrites}
+        for key, spared in found.items():
+            what = f"{spared.what} of the whole program {pair_text(spared.before, spared.after, 'bytes')}"
+            verification = replace(self.useless[key], said=f"{self.useless[key].said}, {what}")
+            shown[key] = replace(verification, peak_before=spared.before, peak_after=spared.after, meter=spared.meter)
+        return replace(result, rewrites=tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites))
+
+    def _groups_that_save(self, same: Sequence[_Key], useless: Sequence[_Key]) -> list[list[_Key]]:
+        """Those of one rule that are worth a look of their own; none where all of them together save nothing."""
+        if self._footprints.saves(self._version(self._of([*same, *useless])), self._version(self._of(same))) is None:
+            return []
+        groups: dict[str, list[_Key]] = {}
+        for key in useless:
+            groups.setdefault(key[0], []).append(key)
+        return list(groups.values())
+
+    def _of(self, keys: Sequence[_Key]) -> Result:
+        return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in keys))
 
     # What is meant to do something else
 
@@ -481,6 +566,10 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
+                bearable = gain.saving in (Saving.SAME, Saving.MORE) and not gain.slow
+                # What stands outside of functions was measured to the end of the program already.
+                if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
+                    self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
                 refused[_key(one)] = Refused(one.rule, one.line, one.column, _code(what), reason, remedy, verification=what)
         rewrites = tuple(replace(one, verification=found.get(_key(one))) for one in kept.rewrites)
         return refused, replace(kept, rewrites=rewrites)
@@ -698,14 +787,14 @@ def _gain_of(costs: Costs | None, peak: str) -> _Gain:
         case Saving.MORE:
             return _Gain(Saving.MORE, f"measured a loss: {peak} {warm.text}", *figures)
         case Saving.LESS if (slower := _slower(costs)) is not None:
-            return _Gain(Saving.MORE, f"saves memory ({peak} {warm.text}), but takes too long: {slower} a call", *figures)
+            return _Gain(Saving.MORE, f"saves memory ({peak} {warm.text}), but takes too long: {slower} a call", *figures, slow=True)
         case Saving.LESS:
             return _Gain(Saving.LESS, f"{peak} {warm.text}", *figures)
     for quantity, words in ((LEAK, "memory kept after each call"), (FIRST_PEAK, "peak of the first call")):
         other = change(quantity, costs)
         if other is not None and other.saving is Saving.LESS and _is_large(quantity, costs):
             if (slower := _slower(costs)) is not None:
-                return _Gain(Saving.MORE, f"saves memory ({words} {other.text}), but takes too long: {slower} a call", *figures)
+                return _Gain(Saving.MORE, f"saves memory ({words} {other.text}), but takes too long: {slower} a call", *figures, slow=True)
             return _Gain(Saving.LESS, f"{words} {other.text}", *figures)
     return _Gain(Saving.SAME, f"measured no gain: {peak} {warm.text} before and after", *figures)
 

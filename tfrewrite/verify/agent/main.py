@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -215,11 +216,13 @@ def run_eagerly() -> None:
 
 
 def _run(plan: Plan) -> tuple[Raised | None, int | None]:
+    return ended(lambda: _run_module(plan.module, plan.file) if plan.module else run_script(plan.file), plan.file)
+
+
+def ended(run: Callable[[], None], file: str) -> tuple[Raised | None, int | None]:
+    """What a program raises that nobody catches, and its exit code."""
     try:
-        if plan.module:
-            _run_module(plan.module, plan.file)
-        else:
-            _run_script(plan.file)
+        run()
     except SystemExit as stop:
         match stop.code:
             case None | int() as code:
@@ -229,7 +232,7 @@ def _run(plan: Plan) -> tuple[Raised | None, int | None]:
                 return None, 1
     except BaseException as error:
         traceback.print_exc()
-        return raised_of(error, plan.file), None
+        return raised_of(error, file), None
     return None, 0
 
 
@@ -245,7 +248,7 @@ def _run_module(name: str, file: str) -> None:
     _execute(SourceFileLoader(name, file), __file__=file, __package__=parent, __spec__=spec, __cached__=spec.cached)
 
 
-def _run_script(file: str) -> None:
+def run_script(file: str) -> None:
     _execute(SourceFileLoader("__main__", file), __file__=file, __cached__=None)
 
 

@@ -2,8 +2,9 @@
 
 The program's tree is changed before it is compiled: expressions that the analysis could ask about pass through a
 recorder, which hands them on unchanged. Their places in the text stay, so tracebacks and everything that looks up source
-code see the program as it was written. AutoGraph converts the text, not the tree, and so leaves the recorder out: while
-the program is observed, compiled functions run eagerly, and it is noted that they would not.
+code see the program as it was written. While the program is observed, the first calls of compiled functions run eagerly, and
+it is noted that they would not. Later calls like these run as graphs, or a long training would take many times as long. AutoGraph
+converts the text, not the tree: what it makes has recorders of its own (`graph_hooks.py`), which see what is traced.
 """
 
 from __future__ import annotations
@@ -17,14 +18,19 @@ import math
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator, Sequence
+import weakref
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import CodeType, FunctionType, MethodType, ModuleType, TracebackType
 from typing import Any
 
 from tfrewrite.facts.observed import Effects, Observations, Place, Ran, Seen, Turns, digest, joined
 from tfrewrite.verify.agent.effects import effects_of
+from tfrewrite.verify.agent.graph_hooks import hooked
 
+_EAGER_CALLS, _MOST_EAGER_CALLS = 10, 40
+"""How many calls of a compiled function run eagerly, of those with such arguments, and of all."""
 _LOOKS = 32
 """How often an expression is looked at closely; after that, only one in `_EVERY` times is."""
 _EVERY = 16
@@ -312,8 +318,11 @@ class Observer:
     No object of the program is kept alive. Several observers can be at work at once, one for each text.
     """
 
-    def __init__(self, text: str, path: str) -> None:
+    def __init__(self, text: str, path: str, *, eagerly: bool = True) -> None:
+        """`eagerly`: let the first calls of compiled functions run eagerly."""
         self._text = text
+        self._path = path
+        self._eagerly = eagerly
         self._hook = f"__tfrewrite_{next(_numbers)}__"
         self.program = Instrumented(text, path, self._hook)
         self.code = self.program.compiled(path)
@@ -325,7 +334,8 @@ class Observer:
 
     def __enter__(self) -> Observer:
         self._looker = _Looker()
-        self._undo.enter_context(_surroundings())
+        self._undo.enter_context(_surroundings(self._eagerly))
+        self._undo.enter_context(hooked(self, self._path))
         setattr(builtins, self._hook, self)
         return self
 
@@ -386,6 +396,10 @@ class Observer:
 
     # What came of it
 
+    def seen_so_far(self) -> int:
+        """How many of its expressions were evaluated."""
+        return sum(node.count > 0 for node in self._nodes)
+
     def observations(self, namespace: dict[str, Any] | None = None) -> Observations:
         """What was seen. With the names of the program, once it has ended, also what the functions that it calls do."""
         expressions = {}
@@ -435,14 +449,15 @@ _state = _State()
 
 
 @contextlib.contextmanager
-def _surroundings() -> Iterator[None]:
-    """Let compiled functions run eagerly, and count who is inside of one, or of a gradient tape."""
+def _surroundings(eagerly: bool) -> Iterator[None]:
+    """Let compiled functions run eagerly, or not, and count who is inside of one, or of a gradient tape."""
     import tensorflow as tf
 
     compiled = type(tf.function(lambda: None))
     with contextlib.ExitStack() as undo:
         undo.callback(tf.config.run_functions_eagerly, tf.config.functions_run_eagerly())
-        tf.config.run_functions_eagerly(True)
+        if eagerly:
+            tf.config.run_functions_eagerly(True)
         _replace(undo, compiled, "__call__", _counting_calls)
         for tape in (tf.GradientTape, tf.autodiff.ForwardAccumulator):
             _replace(undo, tape, "__enter__", functools.partial(_counting_tapes, step=1))
@@ -457,17 +472,69 @@ def _replace(undo: contextlib.ExitStack, owner: Any, name: str, wrapper: Callabl
 
 
 def _counting_calls(original: Callable[..., Any]) -> Callable[..., Any]:
+    import tensorflow as tf
+
+    known: weakref.WeakKeyDictionary[Any, Counter[Any]] = weakref.WeakKeyDictionary()
+    graphs = _Graphs()
+
     def call(self: Any, *arguments: Any, **named: Any) -> Any:
         compiled = bool(getattr(self, "_jit_compile", False))
-        _state.functions += 1
-        _state.compiled += compiled
-        try:
-            return original(self, *arguments, **named)
-        finally:
-            _state.functions -= 1
-            _state.compiled -= compiled
+        with graphs.run(tf.executing_eagerly() and _is_well_known(known.setdefault(self, Counter()), arguments, named)):
+            _state.functions += 1
+            _state.compiled += compiled
+            try:
+                return original(self, *arguments, **named)
+            finally:
+                _state.functions -= 1
+                _state.compiled -= compiled
 
     return call
+
+
+class _Graphs:
+    """Lets calls run as graphs while others run eagerly, in whatever thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running = 0
+
+    @contextlib.contextmanager
+    def run(self, wanted: bool) -> Iterator[None]:
+        import tensorflow as tf
+
+        with self._lock:
+            # The program, or TensorFlow itself, may have said that no function is to run eagerly.
+            wanted = wanted and (self._running > 0 or tf.config.functions_run_eagerly())
+            if wanted:
+                self._running += 1
+                tf.config.run_functions_eagerly(False)
+        try:
+            yield
+        finally:
+            if wanted:
+                with self._lock:
+                    self._running -= 1
+                    if not self._running:
+                        tf.config.run_functions_eagerly(True)
+
+
+def _is_well_known(looked_at: Counter[Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
+    """Has such a call been looked at often enough? If not, it is about to be."""
+    signature = (*map(_signature, arguments), *((name, _signature(value)) for name, value in named.items()))
+    if looked_at[signature] >= _EAGER_CALLS or looked_at.total() >= _MOST_EAGER_CALLS:
+        return True
+    looked_at[signature] += 1
+    return False
+
+
+def _signature(value: Any) -> Any:
+    """What a graph is traced anew for, as far as it matters to those who look."""
+    if type(value) in (bool, int, str, type(None)):
+        return type(value), value
+    try:
+        return type(value), str(getattr(value, "dtype", "")), str(getattr(value, "shape", ""))
+    except Exception:
+        return type(value)
 
 
 def _counting_tapes(original: Callable[..., Any], step: int) -> Callable[..., Any]:
@@ -516,7 +583,7 @@ class _Looker:
 
     def look(self, value: Any) -> Seen:
         seen = self._describe(value)
-        return _surrounded(seen) if _state.functions or _state.tapes else seen
+        return _surrounded(seen, traced=self.is_symbolic(value)) if _state.functions or _state.tapes or self.traced() else seen
 
     def _describe(self, value: Any) -> Seen:
         if (known := self.known.get(type(value))) is not None:
@@ -578,9 +645,9 @@ class _Looker:
         return public_name(value) or _full_name(value)
 
 
-def _surrounded(seen: Seen) -> Seen:
-    items = None if seen.items is None else tuple(map(_surrounded, seen.items))
-    return replace(seen, items=items, graph=_state.functions > 0, taped=_state.tapes > 0)
+def _surrounded(seen: Seen, *, traced: bool) -> Seen:
+    items = None if seen.items is None else tuple(_surrounded(one, traced=traced) for one in seen.items)
+    return replace(seen, items=items, graph=traced or _state.functions > 0, taped=_state.tapes > 0)
 
 
 def _resolved(name: str, namespace: dict[str, Any]) -> Any:

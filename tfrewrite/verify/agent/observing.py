@@ -16,9 +16,10 @@ from tfrewrite.verify.agent.observe import Observer
 from tfrewrite.verify.plan import ENOUGH, OBSERVED, Plan, write
 
 _LOOKING = 0.5
-_PATIENCE = 30.0
-"""Seconds without anything new after which a program that goes on has shown what it does."""
-_FIRST_KEPT = 2.0
+_PATIENCE = 10.0
+"""Seconds without anything new after which a program that goes on may have shown what it does."""
+_WRITING = 0.02
+"""The part of the time that may go into keeping what was seen."""
 
 
 class Sightings:
@@ -30,7 +31,7 @@ class Sightings:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.text = Path(plan.version).read_bytes().decode()
-        self._observer = Observer(self.text, plan.file)
+        self._observer = Observer(self.text, plan.file, eagerly=plan.eager)
         self._started = False
         self._over = threading.Event()
 
@@ -58,19 +59,19 @@ class Sightings:
 
     def _keep(self) -> None:
         started = newest = time.monotonic()
-        known, due = 0, _FIRST_KEPT
+        known, due = 0, started
         while not self._over.wait(_LOOKING):
             now = time.monotonic()
-            seen = len(self._observer.observations().expressions) if now - started > 2 else 0
-            if seen > known:
+            if (seen := self._observer.seen_so_far()) > known:
                 known, newest = seen, now
             enough = now - newest > max(_PATIENCE, 2 * (newest - started))
-            if enough or now - started > due:
-                due *= 2
+            mark = Path(self._plan.folder, ENOUGH)
+            if now > due or enough and not mark.exists():
                 self._write(self._observer.observations())
+                took = time.monotonic() - now
+                due = now + took / _WRITING
             if enough:
-                Path(self._plan.folder, ENOUGH).touch()
-                return
+                mark.touch()
 
     def _write(self, observations: Observations) -> None:
         final = Path(self._plan.folder, f"{OBSERVED}.{os.getpid()}")

@@ -360,7 +360,8 @@ class Recorder:
                 apart=not self.process.first,
             )
         )
-        if all(self.counts[name] >= self.plan.calls for name in self.plan.focus or self.counts):
+        wanted = dict(self.plan.enough) or dict.fromkeys(self.plan.focus or self.counts, self.plan.calls)
+        if all(self.counts[name] >= number for name, number in wanted.items()):
             Path(self.plan.folder, ENOUGH).touch()
 
     def _look(self, live: Live, photographer: Photographer) -> tuple[AnyPortrait, AnyPortrait]:

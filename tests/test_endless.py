@@ -1,0 +1,126 @@
+"""Programs that go on for longer than anybody wants to wait: what was recorded until then is enough."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+from tfrewrite.catalogue import chosen
+from tfrewrite.engine import Options
+from tfrewrite.process import Outcome, process
+from tfrewrite.report.terminal import program_line
+from tfrewrite.source import Source
+from tfrewrite.verify.processes import Processes
+from tfrewrite.verify.verified_files import Setup, verified
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
+
+TRAINING = """\
+import numpy as np
+import tensorflow as tf
+
+rng = np.random.default_rng(0)
+images = rng.random((64, 300)).astype("float32")
+weights = tf.Variable(tf.random.normal([300, 10]))
+optimizer = tf.keras.optimizers.Adam(1e-3)
+
+
+def scaled(x):
+    return tf.matmul(x, tf.linalg.diag(tf.range(300.0) / 300))
+
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        logits = tf.matmul(scaled(x), weights)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(y, logits))
+    optimizer.apply_gradients(zip(tape.gradient(loss, [weights]), [weights]))
+    return loss
+
+
+def evaluate():
+    return tf.matmul(tf.linalg.diag(tf.ones([200])), tf.ones([200, 300]))
+
+
+def main():
+    while True:
+        chosen = rng.integers(0, 64, 16)
+        loss = train_step(tf.constant(images[chosen]), tf.constant(rng.integers(0, 10, 16)))
+        print(float(loss))
+    print(evaluate())
+
+
+main()
+"""
+
+
+class Silent:
+    def stage(self, text: str) -> None: ...
+    def advance(self, done: int, total: int) -> None: ...
+
+
+def verify(path: Path, text: str, processes: Processes, *rules: str, setup: Setup, **more: Any) -> Outcome:
+    path.write_text(text)
+
+    def make(source: Source, options: Options) -> Any:
+        return verified(source, options, setup, processes, Silent())
+
+    return process(text.encode(), str(path), Options(chosen(rules, []), **more), make)
+
+
+def test_recorded_calls_stand_for_a_program_that_does_not_end(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(tmp_path / "p.py", TRAINING, processes, "diag_matmul", setup=Setup(calls=4, record_seconds=8))
+    assert outcome.failure is None
+    (one,) = outcome.result.rewrites
+    assert one.line == 11 and one.verification is not None and one.verification.said.startswith("verified in 4 calls: equal bit by bit, ")
+    (refused,) = outcome.result.refusals
+    assert refused.line == 23 and "nothing had called it when the original was stopped" in refused.reason
+    assert "--record-seconds" in refused.remedy
+    assert "was not run to its end: it was stopped after 8 s, as --record-seconds says" in program_line(outcome)
+
+
+def test_a_program_without_anything_to_rewrite_is_watched_no_longer_than_it_shows_anything_new(
+    tmp_path: Path, processes: Processes
+) -> None:
+    text = "import tensorflow as tf\n\nx = tf.ones([3])\nd = tf.linalg.diag(x)\nwhile True:\n    x = tf.linalg.matvec(d, x)\n"
+    outcome = verify(tmp_path / "p.py", text, processes, "diag_matmul", setup=Setup(record_seconds=500))
+    assert outcome.failure is None and not outcome.result.edits
+    assert "nothing that could be rewritten" in program_line(outcome)
+
+
+def test_what_ends_in_time_is_compared_to_its_end(tmp_path: Path, processes: Processes) -> None:
+    text = TRAINING.replace("while True", "for _ in range(20)")
+    outcome = verify(tmp_path / "p.py", text, processes, "diag_matmul", setup=Setup(calls=4, record_seconds=60))
+    assert [one.line for one in outcome.result.rewrites] == [11, 23]
+    assert "peak" in program_line(outcome)
+
+
+@pytest.mark.smoke
+def test_who_presses_ctrl_c_has_seen_enough(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    (tmp_path / "p.py").write_text(TRAINING.replace("print(float(loss))", f"open({str(mark)!r}, 'a').close()"))
+    command = [sys.executable, "-m", "tfrewrite", "p.py", "--verify", "--calls", "2", "--select", "diag_matmul"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ)
+    while not mark.exists():
+        assert process.poll() is None
+        time.sleep(0.1)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    shown, told = process.communicate()
+    assert process.returncode == 0, told.decode()
+    assert b"-    return tf.matmul(x, tf.linalg.diag(tf.range(300.0) / 300))" in shown
+    assert b"it was stopped by Ctrl-C after" in told and b"Traceback" not in told
+
+
+def test_the_setting_is_checked(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "p.py").write_text("")
+    (tmp_path / "pyproject.toml").write_text("[tool.tfrewrite]\nrecord-seconds = 0\n")
+    done = run("p.py")
+    assert done.returncode == 2 and b"record-seconds: has to be a number of seconds" in done.stderr
