@@ -195,7 +195,11 @@ def test_a_library_may_take_everything_in_the_file(line: str, known: bool) -> No
         ("import tensorflow as tf\ndef f(**tf): use(tf.matmul)", None),
         ("import tensorflow as tf\ndel tf\nuse(tf.matmul)", None),
         ("try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\nuse(tf.matmul)", "tensorflow.matmul"),
-        ("try:\n    import tensorflow.compat.v2 as tf\nexcept ImportError:\n    import tensorflow as tf\nuse(tf.matmul)", None),
+        (
+            "try:\n    import tensorflow.compat.v2 as tf\nexcept ImportError:\n    import tensorflow as tf\nuse(tf.matmul)",
+            "tensorflow.matmul",
+        ),
+        ("try:\n    import tensorflow.compat.v1 as tf\nexcept ImportError:\n    import tensorflow as tf\nuse(tf.matmul)", None),
         ("try:\n    import tensorflow as tf\nexcept ImportError:\n    import other as tf\nuse(tf.matmul)", None),
         ("from x import *\nimport tensorflow as tf\nuse(tf.matmul)", "tensorflow.matmul"),
         ("from x import *\nuse(len)", None),

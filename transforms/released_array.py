@@ -52,6 +52,7 @@ _SEE_CALLERS = {"eval", "query", "currentframe", "_getframe", "set_trace", "inte
     gast.If,
     fidelity=Fidelity.BITWISE,
     mentions=("numpy", "load_data"),
+    late=True,
 )
 def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
     home = facts.parent(statement)
