@@ -1,3 +1,4 @@
+# deletes: x
 import numpy as np
 import tensorflow as tf
 
