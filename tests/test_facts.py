@@ -70,9 +70,9 @@ def test_each_world_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     worlds: list[tuple[gast.AST, World]] = []
 
     class Counted(Inference):
-        def __init__(self, tree: gast.Module, scopes: Any, names: Any, callers: Any, world: World, seen: Any = None) -> None:
+        def __init__(self, tree: gast.Module, scopes: Any, names: Any, contexts: Any, world: World, *seen: Any, **named: Any) -> None:
             worlds.append((tree, world))
-            super().__init__(tree, scopes, names, callers, world, seen)
+            super().__init__(tree, scopes, names, contexts, world, *seen, **named)
 
     monkeypatch.setattr("tfrewrite.facts.Inference", Counted)
     rewrite(Source(EIGHT_LINES, "x.py"), Options(rules(), purposes=purposes("both")))

@@ -25,7 +25,7 @@ _TYPES: dict[Sort, Any] = {
     Sort.DATASET: tf.data.Dataset,
     Sort.ITERATOR: Iterator,
     Sort.SYMBOLIC: tf.keras.KerasTensor,
-    Sort.GENERATOR: tf.random.Generator,
+    Sort.GENERATOR: (tf.random.Generator, np.random.Generator, np.random.RandomState),
 }
 Sizes = dict[Symbol, Any]
 """What each symbol was seen to stand for, at one moment of the program."""
