@@ -26,6 +26,7 @@ from tfrewrite.process import process
 from tfrewrite.results import Outcome
 from tfrewrite.runner import Request
 from tfrewrite.source import PassedOver, Source, SourceError, apply_edits
+from tfrewrite.standing import Standing, Surroundings
 
 SCHEMA = json.loads((ROOT / "tfrewrite" / "report" / "schema.json").read_text())
 OPTIONS = Request().options()
@@ -698,6 +699,13 @@ def test_what_was_run_before() -> None:
     assert "-    total.assign(total + tf.ones([1000, 1000]))" in said and "In [3]" not in said
     assert preview(before, "x = ").count("\n") == 0
     assert "left alone" in preview([(1, IMPORT)], "def f(a, b):\n    return tf.matmul(a, tf.transpose(b))", "-v")
+
+
+def test_what_is_known_of_the_project_goes_along() -> None:
+    data = notebook(IMPORT, DEFINED)
+    source = Source.from_bytes(data, "n.ipynb").standing_in(Surroundings(Standing.SCRIPT))
+    assert source.written(()) == data and source.standing is Standing.SCRIPT
+    assert source.after([Edit(0, 0, "import os\n")]).standing is Standing.SCRIPT
 
 
 def test_rewriting_is_stable() -> None:

@@ -150,7 +150,8 @@ class Notebook(Program):
             changed = self._changed(edits)
         except Untranslatable:
             return super().after(edits)
-        moved = Notebook([(one.number, changed.get(one.number, one.source)) for one in self._placed], self.path, None, self._counts)
+        document = None if edits else self._document
+        moved = Notebook([(one.number, changed.get(one.number, one.source)) for one in self._placed], self.path, document, self._counts)
         moved.around = self.around
         return moved if moved.text == apply_edits(self.text, edits) else super().after(edits)
 
