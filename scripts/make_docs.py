@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 NAVIGATION: tuple[tuple[str, str], ...] = (
     ("Home", "index.md"),
     ("Using it", "using.md"),
+    ("Notebooks", "notebooks.md"),
     ("On a live function", "decorator.md"),
     ("Equivalence", "equivalence.md"),
     ("Promises", "promises.md"),

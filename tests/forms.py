@@ -1,7 +1,7 @@
 """How operations of `tfrewrite/ops/` are called in the tests that hold it to the truth, for those whose parameters don't tell.
 
 `CALLS` are arguments of the names of `test_facts.py`, `{x}` and `{y}` each of them; `EXPRESSIONS` are calls of `F`, the function,
-with the tensors of `compiled.py`.
+with the tensors of `compiled_function.py`.
 """
 
 from __future__ import annotations

@@ -135,6 +135,7 @@ def test_statistics(run: Run) -> None:
     assert re.search(rb"^total +1 +1$", done.stdout, re.MULTILINE)
     assert b"3 files, 2 of them with TensorFlow, in which there are 12 lines" in done.stdout
     assert b"1 file would change, in 1 hunk: 83.3 hunks per 1,000 lines" in done.stdout
+    assert re.search(rb"^ +1  matmul_transpose: unknown-shape \(.+\)$", run(".", "--statistics", "-v").stdout, re.MULTILINE)
 
 
 def test_a_read_only_file(run: Run, tmp_path: Path) -> None:
@@ -163,11 +164,14 @@ def test_folders_without_python_files_and_notebooks(run: Run, tmp_path: Path) ->
     (tmp_path / "empty" / "n.ipynb").write_text("{}")
     done = run("empty")
     assert done.returncode == 0
-    assert b"no Python files in empty" in done.stderr and b"1 notebook passed over" in done.stderr
-    assert done.stderr.count(b"\n") == 2
-    for command in ([], ["explain"], ["tree"]):
-        done = run(*command, "empty/n.ipynb")
-        assert done.returncode == 2 and b"notebooks are left for later" in done.stderr
+    assert b"nothing to rewrite in 1 file" in done.stderr
+    (tmp_path / "empty" / "n.ipynb").write_text('{"tensorflow": 2}')
+    for command in (["empty"], ["empty/n.ipynb"], ["explain", "empty/n.ipynb"], ["tree", "empty/n.ipynb"]):
+        done = run(*command)
+        assert done.returncode == 2 and b"empty/n.ipynb: error: JSON, but not a notebook" in done.stderr
+    (tmp_path / "empty" / "n.ipynb").unlink()
+    done = run("empty")
+    assert done.returncode == 0 and b"no Python files or notebooks in empty" in done.stderr
 
 
 def test_a_command_that_does_not_exist(run: Run) -> None:

@@ -79,6 +79,50 @@ def test_each_world_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(worlds) == len(set(worlds)) <= 5
 
 
+# Callers
+
+
+TWO_CLASSES = """
+import tensorflow as tf
+class Actor:
+    def train(self, x):
+        return use(x)
+class Critic:
+    def train(self, x, y):
+        return use(y)
+class Agent:
+    def __init__(self):
+        self.actor = Actor()
+        self.critic = Critic()
+    def step(self):
+        self.actor.train(tf.zeros([2, 3]))
+        self.critic.train(tf.zeros([4]), tf.zeros([5, 6, 7]))
+Agent().step()
+"""
+
+
+@pytest.mark.parametrize(("line", "ranks"), [("", (2, 3)), ("other.train(1)", (None, None)), ("Actor().train(tf.zeros([]))", (None, 3))])
+def test_methods_of_one_name_are_told_apart(line: str, ranks: tuple[int | None, ...]) -> None:
+    facts = facts_of(TWO_CLASSES + line)
+    uses = [node for node in facts.nodes([gast.Call]) if isinstance(node, gast.Call) and getattr(node.func, "id", "") == "use"]
+    assert tuple(facts.kind(one.args[0]).rank for one in uses) == ranks
+
+
+@pytest.mark.parametrize(
+    ("magic", "known"),
+    [
+        ("run_cell_magic('time', '', 'f(1)')", False),
+        ("run_line_magic('time', 'f(1)')", False),
+        ("run_line_magic('time', text)", False),
+        ("run_line_magic('matplotlib', 'inline')", True),
+        ("system('ls')", True),
+    ],
+)
+def test_a_magic_may_call_anything(magic: str, known: bool) -> None:
+    facts = facts_of(f"import tensorflow as tf\ndef f(x):\n    return use(x)\nf(tf.ones([2, 3]))\nget_ipython().{magic}\n")
+    assert facts.kind(last_call(facts)).is_tensor is known
+
+
 # Names
 
 

@@ -1250,6 +1250,32 @@ def test_a_data_set_converts_what_it_is_given(tmp_path: Path, name: str) -> None
         assert "while_loop" in names(function)
 
 
+CALLED = """
+from tfrewrite import optimize_memory
+import tensorflow as tf
+
+class Layer:
+    @optimize_memory
+    def __call__(self, x):
+        return x * 2.0 if tf.reduce_sum(x) > 0.0 else x
+
+class Net:
+    def __init__(self):
+        self.layer = Layer()
+
+    @tf.function
+    @optimize_memory
+    def __call__(self, x, training=False):
+        return self.layer(x) + (1.0 if training else 0.0)
+"""
+
+
+def test_an_object_is_called_by_a_method_of_the_same_name(tmp_path: Path) -> None:
+    net = module(tmp_path, CALLED)["Net"]()
+    same(net(tf.ones([2])), tf.constant([2.0, 2.0]))
+    same(net(-tf.ones([2]), training=True), tf.constant([0.0, 0.0]))
+
+
 def test_a_data_set_may_be_made_in_another(tmp_path: Path) -> None:
     summed = module(tmp_path, DECIDING)["summed"]
     assert [int(one) for one in tf.data.Dataset.range(4).map(lambda n: summed(n))] == [0, 0, 1, 3]

@@ -508,7 +508,7 @@ def test_a_rewrite_says_what_it_rests_on() -> None:
     assert said[0].startswith("observed in 2 calls: k is a float32 tensor of shape [50, 20]")
     assert "self.total is a float32 tf.Variable of shape [30, 50]" in said[1]
     outcome = Outcome("observed.py", result)
-    shown = json.loads(json_entry(outcome, "", first=True))["rewrites"]
+    shown = json.loads(json_entry(outcome, None, first=True))["rewrites"]
     assert [one["evidence"] for one in shown] == ["observed"] * len(said) and [one["observed"] for one in shown] == said
     after = apply_edits(IMPORT + CLASS, result.edits)
     heads = [line for line in unified("observed.py", (IMPORT + CLASS).encode(), after.encode(), IMPORT + CLASS, result) if b"@@" in line]

@@ -25,7 +25,7 @@ from tfrewrite import testing
 from tfrewrite.catalogue import page, rules
 from tfrewrite.cli import cli
 from tfrewrite.facts import Facts
-from tfrewrite.loops.compilable import operations, why_not_xla
+from tfrewrite.loops.graph_and_xla import operations, why_not_xla
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Fidelity

@@ -212,6 +212,25 @@ def test_a_script_notices_nothing(processes: Processes, tmp_path: Path, command:
     assert results(found) == [3, 6, 63]
 
 
+def test_what_is_on_the_path_of_imports_is_found(tmp_path: Path) -> None:
+    """The first entry of PYTHONPATH is that of the program's own folder of imports."""
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}_factor.py").write_text("factor = 3\n")
+    (tmp_path / "place").mkdir()
+    file = tmp_path / "place" / "script.py"
+    program = Program("import first_factor, second_factor\ndef scale(x):\n    return x * first_factor.factor\nscale(2)\n", str(file))
+    file.write_text(program.text)
+    path = os.pathsep.join(str(tmp_path / name) for name in ("first", "second"))
+    with (
+        Processes({**os.environ, "PYTHONPATH": path}, preload=[], needed=[]) as processes,
+        Runs(Request(program, program, str(file), cwd=str(tmp_path)), processes) as runs,
+    ):
+        found = runs.record(program, ["scale"], ["scale"])
+    assert (found.process.code, found.problem) == (0, ""), found.said
+    assert results(found) == [6]
+
+
 TESTS = """\
 import pytest
 from package.model import scale

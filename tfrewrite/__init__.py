@@ -6,11 +6,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["NotEquivalent", "OptimizeWarning", "__version__", "compare", "optimize_memory"]
+__all__ = ["NotEquivalent", "OptimizeWarning", "__version__", "compare", "load_ipython_extension", "optimize_memory"]
 
 _HOMES = {
     "compare": "tfrewrite.verify.api",
     "optimize_memory": "tfrewrite.live.decorator",
+    "load_ipython_extension": "tfrewrite.notebooks.magic",
     "NotEquivalent": "tfrewrite.live.optimized",
     "OptimizeWarning": "tfrewrite.live.optimized",
 }
@@ -18,6 +19,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from tfrewrite.live.decorator import optimize_memory
     from tfrewrite.live.optimized import NotEquivalent, OptimizeWarning
+    from tfrewrite.notebooks.magic import load_ipython_extension
     from tfrewrite.verify.api import compare
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -37,11 +38,12 @@ Examples:
   tfrewrite net.py --verify --run "pytest tests/test_net.py"
   tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
   tfrewrite explain train.py:42         why was this line rewritten, or left alone?
+  tfrewrite explain train.ipynb:7:3     the same for line 3 of a notebook's cell 7
   tfrewrite src --select assign_add,diag_matmul --ignore early_release
 
-Folders are searched for *.py; .gitignore and folders such as build or .venv are respected.
+Folders are searched for *.py and *.ipynb; .gitignore and folders such as build or .venv are respected.
 Settings are read from [tool.tfrewrite] of the nearest pyproject.toml, under the names of the options:
-select, ignore, unsafe, fidelity, for, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
+select, ignore, unsafe, fidelity, for, callers, exclude, workers.  In code, "# tfrewrite: off" or "# tfrewrite: off=RULE"
 on a line, a def or at the top of a file prevents rewrites.
 
 Exit codes: 0 done, 1 --check found something, 2 some file could not be handled.
@@ -95,9 +97,9 @@ def _names(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) 
     return tuple(name.strip() for value in values for name in value.split(",") if name.strip()) or None
 
 
-def _what(command: Callable[..., Any]) -> Callable[..., Any]:
+def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that say which rewrites are wanted."""
-    from tfrewrite.settings import FIDELITIES, PURPOSES
+    from tfrewrite.settings import CALLERS, FIDELITIES, PURPOSES
 
     for option in (
         click.option("--unsafe", is_flag=True, default=None, help="Also make rewrites that are not proven."),
@@ -111,6 +113,11 @@ def _what(command: Callable[..., Any]) -> Callable[..., Any]:
             "purpose",
             type=click.Choice(PURPOSES),
             help="What the whole program has to save.  [default: memory]",
+        ),
+        click.option(
+            "--callers",
+            type=click.Choice(CALLERS),
+            help="Whose calls of a function are all that there are: those in its project, in its file, or nobody's.  [default: project]",
         ),
         click.option("--ignore", metavar="RULE", multiple=True, callback=_names, help="Don't use these rules."),
         click.option("--select", metavar="RULE", multiple=True, callback=_names, help="Use only these rules."),
@@ -168,7 +175,7 @@ def cli() -> None:
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("-i", "--inplace", is_flag=True, help="Write the changes into the files.")
 @click.option("--check", is_flag=True, help="Exit 1 if anything would change.")
-@_what
+@rewrite_options
 @click.option("--verify", is_flag=True, help="Run the program, and keep only rewrites that are equivalent and save memory.")
 @_how_to_verify
 @click.option("--exclude", metavar="PATTERN", multiple=True, help="Skip files in folders that match this, as in a .gitignore file.")
@@ -195,7 +202,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
     view = View(
         inplace, check, options["statistics"], options["form"] == "json", options["quiet"], options["verbose"], options["color"], verify
     )
-    chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "purpose", "workers")}
+    chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "purpose", "callers", "workers")}
     if "-" in paths:
         if len(paths) > 1:
             raise click.UsageError("- stands for standard input and goes with no other path")
@@ -224,26 +231,25 @@ def _rewrite_files(
     paths: Sequence[str], view: View, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool, setup: Setup | None
 ) -> int:
     from tfrewrite import files, runner
-    from tfrewrite.plain_text import counted
+    from tfrewrite.projects import Projects
     from tfrewrite.session import Session, say
 
     settings = _settings(paths, chosen)
     session = Session(view)
     discovery = files.discover(paths, _exclusions(settings, exclude))
-    if discovery.notebooks and not view.quiet:
-        say(f"{counted(discovery.notebooks, 'notebook')} passed over: tfrewrite handles Python files only, so far")
     if not discovery.files and not discovery.problems and not view.quiet:
-        say(f"no Python files in {', '.join(paths)}")
+        say(f"no Python files or notebooks in {', '.join(paths)}")
     request = runner.Request.of(settings)
+    projects = Projects(paths, cached=cached)
     cache = _cache(settings, request) if cached and discovery.files and setup is None else None
     try:
         if setup is not None:
             from tfrewrite.report.comparison import Progress
             from tfrewrite.verify.verified_files import verify_files
 
-            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet))
+            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet), projects)
         else:
-            one_by_one = runner.run(discovery.files, request, settings.workers, cache)
+            one_by_one = runner.run(discovery.files, request, settings.workers, cache, projects)
         with contextlib.closing(one_by_one) as handled:
             problems = (runner.failed(one.path, one.message + _command_hint(one.path)) for one in discovery.problems)
             session.run(itertools.chain(problems, handled), len(discovery.files))
@@ -260,18 +266,20 @@ def _command_hint(path: str) -> str:
 
 def _rewrite_stdin(name: str | None, view: View, chosen: dict[str, Any]) -> int:
     from tfrewrite import runner
+    from tfrewrite.projects import Projects
     from tfrewrite.session import Session
 
     settings = _settings([name] if name else [], chosen)
     data = sys.stdin.buffer.read()
     session = Session(view)
-    session.run_text(runner.handle_data(name or "<stdin>", data, runner.Request.of(settings)), data)
+    projects = Projects() if name else None
+    session.run_text(runner.handle_data(name or "<stdin>", data, runner.Request.of(settings), projects), data)
     return session.finish()
 
 
 @cli.command()
-@click.argument("place", metavar="FILE[:LINE]|TOPIC")
-@_what
+@click.argument("place", metavar="FILE[:LINE]|NOTEBOOK[:CELL[:LINE]]|TOPIC")
+@rewrite_options
 @_format
 @_color
 def explain(place: str, form: str, color: str, **chosen: Any) -> int:
@@ -286,9 +294,9 @@ def explain(place: str, form: str, color: str, **chosen: Any) -> int:
     if (said := advice.about(place)) is not None and not os.path.lexists(place):
         click.echo(said)
         return 0
-    path, line = _place(place)
+    path, *where = _place_in_notebook(place) or _place(place)
     request = runner.Request.of(_settings([path], chosen))
-    return explain(path, line, request, View(json=form == "json", color=color))
+    return explain(path, tuple(one for one in where if one is not None), request, View(json=form == "json", color=color))
 
 
 @cli.command()
@@ -424,6 +432,17 @@ def compare(before: str, after: str, functions: tuple[str, ...] | None, no_measu
         return INTERRUPTED
 
 
+def _place_in_notebook(place: str) -> tuple[str, int, int | None] | None:
+    """NOTEBOOK:CELL, NOTEBOOK:CELL:LINE, or as reports print them: "NOTEBOOK:cell CELL:LINE:COLUMN"."""
+    found = re.fullmatch(r"(?P<path>.+\.ipynb):(?:cell )?(?P<cell>\d+)(?::(?P<line>\d+)(?::\d+)?)?", place)
+    if found is None or os.path.exists(place):
+        return None
+    cell, line = int(found["cell"]), int(found["line"] or 1)
+    if not (cell and line):
+        raise click.UsageError(f"{place}: cells and lines count from 1")
+    return found["path"], cell, line if found["line"] else None
+
+
 def _place(place: str) -> tuple[str, int | None]:
     """FILE, FILE:LINE, or FILE:LINE:COLUMN as other tools print it."""
     if place == "-":
@@ -464,7 +483,7 @@ def _exclusions(settings: Settings, exclude: tuple[str, ...]) -> list[Exclusion]
 def _cache(settings: Settings, request: Request) -> Cache:
     from tfrewrite.cache import Cache, fingerprint
 
-    return Cache(settings.folder or os.getcwd(), fingerprint(request))
+    return Cache(settings.folder or os.getcwd(), fingerprint(request, os.environ.get("KERAS_BACKEND")))
 
 
 def _terminated(number: int, frame: object) -> NoReturn:

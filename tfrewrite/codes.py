@@ -42,6 +42,8 @@ class Code(str, enum.Enum):
     """The code is written in a form, or calls a function with arguments, that the rewrite does not handle."""
     LAYOUT = "layout"
     """The text cannot be edited where it stands: statements share a line, or an expression spans several."""
+    NOTEBOOK = "notebook"
+    """In a notebook the change would reach over several cells, into a magic, or take away what another cell may read."""
     TEXT_LOST = "text-lost"
     """A comment would be lost, or would be wrong where it comes to stand."""
     NAME_TAKEN = "name-taken"

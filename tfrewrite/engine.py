@@ -7,6 +7,7 @@ where the check fails.
 
 from __future__ import annotations
 
+import ast
 import bisect
 import gc
 import re
@@ -24,7 +25,8 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
 from tfrewrite.results import Applied, Refused, Result
-from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, in_order
+from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, concerns_tensorflow, in_order
+from tfrewrite.standing import UNSEEN, Surroundings
 from tfrewrite.suppression import Suppressions
 from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
 
@@ -57,6 +59,8 @@ class Options:
     """Of what could be done, only this."""
     purposes: frozenset[Purpose] = frozenset({Purpose.MEMORY})
     """What rewrites are made for."""
+    around: Surroundings = UNSEEN
+    """Who may call what the file defines."""
 
 
 @dataclass
@@ -77,12 +81,12 @@ def rewrite(original: Source, options: Options) -> Result:
     Raises `SourceError` for a file that can't be read, `InternalError` for a failed check, `ValueError` for observations
     of another text.
     """
-    wanted = "tensorflow" in original.text
+    wanted = concerns_tensorflow(original.text)
     rules = [rule.load() for rule in options.rules if wanted and any(word in original.text for word in rule.mentions)]
     if not rules:
         _check_syntax(original)
         return Result()
-    progress = _Progress(original.with_text(original.text))  # so that no tree lives longer than its round
+    progress = _Progress(original.standing_in(options.around))  # so that no tree lives longer than its round
     if options.observations is not None:
         from tfrewrite.facts.observed import Observed  # which only a run needs
 
@@ -188,7 +192,7 @@ def _facts(progress: _Progress) -> Facts:
 
 def _check_syntax(source: Source) -> None:
     """A file that no rule looks at is still told about where it isn't valid Python."""
-    if "tensorflow" in source.text:
+    if concerns_tensorflow(source.text):
         source.check_syntax()
 
 
@@ -273,6 +277,8 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
             return reported.saying(f"{reported.reason} (to change it would lose the comment {lost!r})"), False
         remedy = "Move the comment out of the expression."
         return Refusal(rewrite.node, Code.TEXT_LOST, f"it would lose the comment {lost!r}", remedy), False
+    if obstacle := facts.source.obstacle(rewrite.edits):
+        return reported or Refusal(rewrite.node, Code.NOTEBOOK, obstacle), False
     if replaced := _replaced(rewrite, facts):
         return Refusal(rewrite.node, Code.SETTINGS, f"this file replaces {replaced}"), False
     if fidelity is Fidelity.ROUNDING and options.fidelity is Fidelity.ROUNDING:
@@ -284,7 +290,7 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
     found = balance(rewrite.worth, facts)
     if found.purpose not in options.purposes and not (rule.reports or fidelity is Fidelity.BEHAVIOUR):
         return Refusal(rewrite.node, Code.WORTH, found.said, f"--for {found.purpose} makes it."), False
-    if rewrite.gradients and facts.callers.is_only_run and not facts.callers.asks_for_gradients and _imports_libraries_alone(facts):
+    if rewrite.gradients and facts.callers.is_only_run and not facts.contexts.asks_for_gradients and _imports_libraries_alone(facts):
         rewrite = replace(rewrite, gradients=False)
     return replace(rewrite, fidelity=fidelity)
 
@@ -400,12 +406,12 @@ def _apply(chosen: Sequence[_Proposal], facts: Facts, progress: _Progress, origi
     progress.rewrites += [_applied(rule, one, facts, original, where) for rule, one in chosen]
     edits = [edit for _, one in chosen for edit in one.edits]
     try:
-        text = source.apply(edits)
+        after = source.after(edits)
     except Conflict as error:
         raise InternalError(f"a rewrite contradicts itself: {error}") from None
     if progress.observed is not None:
         progress.observed = progress.observed.carried([(source.span(one.node), one.edits) for _, one in chosen])
-    progress.source = source.with_text(text)
+    progress.source = after
     progress.edits = compose(len(original.text), progress.edits, edits)
 
 
@@ -457,7 +463,8 @@ def _check(before: Source, after: Source) -> None:
 def _compile(source: Source) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        compile(source.text, source.path, "exec", dont_inherit=True)
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT if source.is_interactive else 0
+        compile(source.text, source.path, "exec", flags, dont_inherit=True)
 
 
 # Edits of edits

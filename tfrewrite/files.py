@@ -21,7 +21,7 @@ USUAL_FOLDERS = frozenset(
         *("__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints"),
     )
 )
-NOTEBOOK = "notebooks are left for later: tfrewrite handles Python files only, so far"
+ENDINGS = (".py", ".ipynb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,10 @@ class Exclusion:
 
 @dataclass
 class Discovery:
-    """What the given paths hold. Notebooks are only counted."""
+    """What the given paths hold."""
 
     files: list[Found] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    notebooks: int = 0
 
 
 def discover(paths: Iterable[str], exclusions: Sequence[Exclusion] = ()) -> Discovery:
@@ -72,8 +71,6 @@ def discover(paths: Iterable[str], exclusions: Sequence[Exclusion] = ()) -> Disc
         if stat.S_ISDIR(status.st_mode):
             root = os.path.realpath(path)
             walker.walk(path, root, _parents(root), [_sparing(root, one) for one in excluded])
-        elif path.endswith(".ipynb"):
-            discovery.problems.append(Problem(path, NOTEBOOK))
         elif not stat.S_ISREG(status.st_mode):
             discovery.problems.append(Problem(path, "not a regular file; to read standard input, give - as the path"))
         else:
@@ -153,11 +150,9 @@ class _Walker:
             if entry.is_dir(follow_symlinks=False):
                 if name not in USUAL_FOLDERS and not any(one.covers(inner + os.sep) for one in ignores):
                     yield path, inner
-            elif name.endswith(".py"):
+            elif name.endswith(ENDINGS):
                 if not any(one.covers(inner) for one in ignores):
                     self._take(entry, path, inner)
-            elif name.endswith(".ipynb"):
-                self.discovery.notebooks += 1
 
     def _take(self, entry: os.DirEntry[str], path: str, inner: str) -> None:
         try:

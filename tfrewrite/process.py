@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tfrewrite.engine import InternalError, Options, rewrite
-from tfrewrite.results import Failure, Outcome, Result
-from tfrewrite.source import Source, SourceError, apply_edits
+from tfrewrite.results import Cells, Failure, Outcome, Result
+from tfrewrite.source import PassedOver, Source, SourceError, concerns_tensorflow
 
 __all__ = ["Failure", "Outcome", "Unverified", "process", "rewritten"]
 
@@ -17,18 +17,23 @@ class Unverified(Exception):
 
 def process(data: bytes, path: str, options: Options, make: Callable[[Source, Options], Result] = rewrite) -> Outcome:
     """Take one file through the engine. Never raises for anything that stands in the file."""
-    if b"tensorflow" not in data:
+    if not concerns_tensorflow(data):
         return Outcome(path)
+    cells: Cells | None = None
     try:
         source = Source.from_bytes(data, path)
+        cells = source.cells
         result = make(source, options)
+        result = source.placed(result)
         if result.edits and source.to_bytes() != data:
             return Outcome(
                 path, failure=Failure(0, f"{source.encoding} writes one text in several ways: it can't be written back as it was")
             )
-        return Outcome(path, result)
+        return Outcome(path, result, cells=cells, notes=(*source.notes, *assumptions(source, result)))
+    except PassedOver as error:
+        return Outcome(path, notes=(error.message,))
     except SourceError as error:
-        return Outcome(path, failure=Failure(error.line, error.message))
+        return Outcome(path, failure=Failure(error.line, error.message), cells=cells)
     except Unverified as error:
         return Outcome(path, failure=Failure(0, str(error)))
     except InternalError as error:
@@ -39,5 +44,13 @@ def process(data: bytes, path: str, options: Options, make: Callable[[Source, Op
 
 def rewritten(data: bytes, path: str, result: Result) -> bytes:
     """The file's bytes after the result's edits."""
-    source = Source.from_bytes(data, path)
-    return source.to_bytes(apply_edits(source.text, result.edits))
+    return Source.from_bytes(data, path).written(result.edits)
+
+
+def assumptions(source: Source, result: Result) -> tuple[str, ...]:
+    """What a rewrite of the file takes for granted that the file doesn't say."""
+    from tfrewrite.facts.names import assumes_backend
+
+    if result.rewrites and assumes_backend(source.text):
+        return ("keras is taken to compute with TensorFlow, as neither the file nor KERAS_BACKEND names another backend",)
+    return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from dataclasses import dataclass
 
 from tfrewrite.codes import Code
@@ -33,6 +34,8 @@ class Applied:
     """What it is good for, as a whole: memory or time."""
     balance: str = ""
     """What it saves and what it costs the process, where either is known."""
+    place: str = ""
+    """What a report says where it is, beside its lines: the cell of a notebook."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,28 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Cells:
+    """Of a notebook: the number of each code cell, and the line of the program that its first line is."""
+
+    starts: tuple[tuple[int, int], ...]
+    last: int = 0
+    """The last line of the last one."""
+    lines: int = 0
+    """How many lines the cells have."""
+
+    def place(self, line: int) -> tuple[int, int]:
+        """The cell that a line of the program stands in, and the line in that cell."""
+        index = max(bisect.bisect_right(self.starts, line, key=lambda one: one[1]) - 1, 0)
+        number, first = self.starts[index] if self.starts else (0, 1)
+        return number, line - first + 1
+
+    def lines_of(self, number: int) -> range:
+        """The lines of the program that a cell's lines are; none where there is no such cell."""
+        ends = [*(start - 2 for _, start in self.starts[1:]), self.last]
+        return next((range(first, last + 1) for (found, first), last in zip(self.starts, ends, strict=True) if found == number), range(0))
+
+
+@dataclass(frozen=True)
 class Failure:
     """A file that could not be handled, and why; `line` is 0 where no line is to blame."""
 
@@ -78,7 +103,18 @@ class Outcome:
     path: str
     result: Result = Result()
     failure: Failure | None = None
+    cells: Cells | None = None
+    """Of a notebook. All lines are those of the program that its cells make up."""
+    notes: tuple[str, ...] = ()
+    """What people should know about how the file was read."""
 
     @property
     def changed(self) -> bool:
         return bool(self.result.edits)
+
+    def place(self, line: int) -> str:
+        """Where a line is, for people: `train.py:12`, or `train.ipynb:cell 7:3`."""
+        if self.cells is None or not line:
+            return f"{self.path}:{line}" if line else self.path
+        number, inner = self.cells.place(line)
+        return f"{self.path}:cell {number}:{inner}"

@@ -8,12 +8,13 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tfrewrite.files import Found
 from tfrewrite.garbage import collect_less
+from tfrewrite.standing import ANYONE, UNSEEN, Surroundings
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from tfrewrite.cache import Cache, Entry
     from tfrewrite.engine import Options
+    from tfrewrite.projects import Projects
     from tfrewrite.results import Outcome, Result
     from tfrewrite.settings import Settings
 
@@ -45,10 +47,11 @@ class Request:
     unsafe: bool = False
     fidelity: str = "rounding"
     purpose: str = "memory"
+    callers: str = "project"
 
     @classmethod
     def of(cls, settings: Settings) -> Request:
-        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose)
+        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose, settings.callers)
 
     def options(self) -> Options:
         """Raises `CatalogueError` for a name that isn't a rule."""
@@ -73,6 +76,11 @@ class Handled:
     digest: str = ""
 
 
+def _concerns_tensorflow(data: bytes) -> bool:
+    # As `source.concerns_tensorflow`, whose module takes longer to import than most files to read.
+    return b"tensorflow" in data or b"keras" in data
+
+
 def digest(data: bytes) -> str:
     import hashlib
 
@@ -84,6 +92,7 @@ class _Hand:
     """Handles files one by one; asks the catalogue when the first file needs it."""
 
     request: Request
+    around: Callable[[str], Surroundings]
     options: Options | None = None
 
     def handle(self, path: str) -> Handled:
@@ -95,20 +104,21 @@ class _Hand:
         return self.handle_data(path, data)
 
     def handle_data(self, path: str, data: bytes) -> Handled:
-        if b"tensorflow" not in data:
+        if not _concerns_tensorflow(data):
             return Handled(path)
         from tfrewrite.process import process
 
         if self.options is None:
             self.options = self.request.options()
             collect_less()
-        return handled_as(path, data, process(data, path, self.options))
+        return handled_as(path, data, process(data, path, replace(self.options, around=self.around(path))))
 
 
 def handled_as(path: str, data: bytes, outcome: Outcome) -> Handled:
     result = outcome.result
-    silent = not (outcome.failure or result.edits or result.rewrites or result.refusals)
-    lines = data.count(b"\n") + (not data.endswith(b"\n")) if b"tensorflow" in data else 0
+    silent = not (outcome.failure or result.edits or result.rewrites or result.refusals or outcome.notes)
+    lines = data.count(b"\n") + (not data.endswith(b"\n")) if _concerns_tensorflow(data) else 0
+    lines = lines if outcome.cells is None else outcome.cells.lines
     return Handled(path, None if silent else outcome, lines, digest(data) if outcome.changed else "")
 
 
@@ -119,20 +129,30 @@ def failed(path: str, message: str) -> Handled:
     return Handled(path, Outcome(path, failure=Failure(0, message)))
 
 
-def handle_data(path: str, data: bytes, request: Request) -> Handled:
+def surroundings(request: Request, projects: Projects | None) -> Callable[[str], Surroundings]:
+    """Who may call what a file defines, as far as that is to be believed."""
+    if request.callers == "anyone":
+        return lambda path: ANYONE
+    return projects.surroundings if request.callers == "project" and projects is not None else lambda path: UNSEEN
+
+
+def handle_data(path: str, data: bytes, request: Request, projects: Projects | None = None) -> Handled:
     """One text that is already there, such as standard input."""
-    return _Hand(request).handle_data(path, data)
+    return _Hand(request, surroundings(request, projects)).handle_data(path, data)
 
 
-def run(files: Sequence[Found], request: Request, workers: int = 0, cache: Cache | None = None) -> Generator[Handled, None, None]:
+def run(
+    files: Sequence[Found], request: Request, workers: int = 0, cache: Cache | None = None, projects: Projects | None = None
+) -> Generator[Handled, None, None]:
     """Handle the files, in their order. `workers`: how many processes, 0 for as many as make sense.
 
     Raises `CatalogueError` for a request that can't be met.
     """
-    rest = [found for found in files if cache is None or cache.get(found) is None]
+    around = surroundings(request, projects)
+    rest = [found for found in files if cache is None or not _is_known(cache, found, around)]
     workers = min(workers or _processors(rest), len(rest))
-    hand = _Hand(request)
-    fresh = _Team(rest, request, workers).results() if workers > 1 else (hand.handle(found.path) for found in rest)
+    hand = _Hand(request, around)
+    fresh = _Team(rest, request, workers, around).results() if workers > 1 else (hand.handle(found.path) for found in rest)
     expected = iter(rest)
     next_fresh = next(expected, None)
     for found in files:
@@ -143,7 +163,7 @@ def run(files: Sequence[Found], request: Request, workers: int = 0, cache: Cache
         next_fresh = next(expected, None)
         handled = next(fresh)
         if cache is not None:
-            _remember(cache, found, handled)
+            _remember(cache, found, handled, around)
         yield handled
 
 
@@ -153,18 +173,32 @@ def _processors(files: Sequence[Found]) -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-# The cache's entries: [time, size, lines, digest, failure, edits, rewrites, refusals], cut short after the lines where
-# there is nothing to say.
+# The cache's entries: [time, size, lines, stamp, digest, failure, edits, rewrites, refusals, cells, notes], cut short after the lines of a
+# file that doesn't mention TensorFlow, and after the stamp of its surroundings where there is nothing to say.
 
 
-def _remember(cache: Cache, found: Found, handled: Handled) -> None:
+def _is_known(cache: Cache, found: Found, around: Callable[[str], Surroundings]) -> bool:
+    match cache.get(found):
+        case [_, _, 0]:
+            return True
+        case [_, _, int(), str() as stamp, *_]:
+            return stamp == around(found.path).stamp
+    return False
+
+
+def _remember(cache: Cache, found: Found, handled: Handled, around: Callable[[str], Surroundings]) -> None:
     entry: Entry = [found.mtime_ns, found.size, handled.lines]
+    if handled.lines:
+        if not (stamp := around(found.path).stamp):
+            return
+        entry.append(stamp)
     if (outcome := handled.outcome) is not None:
         if outcome.failure and not outcome.failure.line:
             return  # not the text's fault: perhaps it can be read, or lets its process live, the next time
         result = outcome.result
         failure = [outcome.failure.line, outcome.failure.message] if outcome.failure else None
         entry += handled.digest, failure, *([_values(one) for one in many] for many in (result.edits, result.rewrites, result.refusals))
+        entry += None if outcome.cells is None else _values(outcome.cells), outcome.notes
     cache.put(found, entry)
 
 
@@ -174,14 +208,15 @@ def _values(record: Any) -> list[Any]:
 
 def _remembered(cache: Cache, found: Found) -> Handled | None:
     match cache.get(found):
-        case [_, _, int() as lines]:
+        case [_, _, int() as lines] | [_, _, int() as lines, str()]:
             return Handled(found.path, None, lines)
-        case [_, _, int() as lines, str() as digest, failure, edits, rewrites, refusals]:
-            from tfrewrite.results import Failure, Outcome
+        case [_, _, int() as lines, str(), str() as digest, failure, edits, rewrites, refusals, cells, notes]:
+            from tfrewrite.results import Cells, Failure, Outcome
 
             try:
                 result = _result(edits, rewrites, refusals)
-                outcome = Outcome(found.path, result, Failure(*failure) if failure else None)
+                where = Cells(tuple((number, line) for number, line in cells[0]), *cells[1:]) if cells else None
+                outcome = Outcome(found.path, result, Failure(*failure) if failure else None, where, tuple(notes))
             except (TypeError, ValueError, LookupError):
                 return None
             return Handled(found.path, outcome, lines, digest)
@@ -216,11 +251,12 @@ class _Worker:
 
 
 class _Team:
-    def __init__(self, files: Sequence[Found], request: Request, size: int) -> None:
+    def __init__(self, files: Sequence[Found], request: Request, size: int, around: Callable[[str], Surroundings]) -> None:
         import multiprocessing
 
         self.context: BaseContext = multiprocessing.get_context()
         self.request = request
+        self.around = around
         self.size = size
         self.files = files
         self.waiting = deque(files)
@@ -279,7 +315,7 @@ class _Team:
             size += found.size
             worker.pending.append(found)
         with contextlib.suppress(OSError):  # one that has died: the end of its line will say so
-            worker.line.send([found.path for found in worker.pending])
+            worker.line.send([(found.path, self.around(found.path)) for found in worker.pending])
 
     def _bury(self, worker: _Worker) -> None:
         """A worker has died: the file that it was at is the one to blame, another worker goes on with the others."""
@@ -308,7 +344,8 @@ def _work(line: Connection, request: Request, parent: int) -> None:
     # Ctrl-C reaches every process of the terminal; it is the parent that decides what happens.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    hand = _Hand(request)
+    known: dict[str, Surroundings] = {}
+    hand = _Hand(request, known.__getitem__)
     try:
         line.send(None)
         while True:
@@ -316,7 +353,9 @@ def _work(line: Connection, request: Request, parent: int) -> None:
             while not line.poll(_PATIENCE):
                 if os.getppid() != parent:
                     return
-            for path in line.recv():
+            known.update(given := line.recv())
+            for path, _ in given:
                 line.send(hand.handle(path))
+            known.clear()
     except (EOFError, OSError):
         return

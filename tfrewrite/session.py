@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import terminal
 from tfrewrite.report.terminal import Progress, Tally
+from tfrewrite.results import Cells
 from tfrewrite.runner import digest
 from tfrewrite.writing import WriteError, replace_file
 
 if TYPE_CHECKING:
     from tfrewrite.engine import Result
+    from tfrewrite.notebooks.program import Notebook
+    from tfrewrite.outcomes import Edit
     from tfrewrite.process import Outcome
     from tfrewrite.report.explain import Place
     from tfrewrite.runner import Handled, Request
@@ -50,9 +53,34 @@ class Change:
 
     @cached_property
     def diff(self) -> list[bytes]:
+        if (notebook := self.notebook) is not None:
+            from tfrewrite.report import notebook_diff
+
+            return list(notebook_diff.unified(notebook, self.before, self.after, self.result))
         from tfrewrite.report.diff import unified
 
         return list(unified(self.source.path, self.before, self.after, self.source.text, self.result))
+
+    @property
+    def notebook(self) -> Notebook | None:
+        """The source, where it is the program of a notebook."""
+        if self.source.cells is None:
+            return None
+        from tfrewrite.notebooks.program import Notebook
+
+        return self.source if isinstance(self.source, Notebook) else None
+
+    @property
+    def shown(self) -> tuple[bytes, bytes]:
+        """What people wrote, on the lines of the source's text, before and after: a notebook's cells with their magics."""
+        if (notebook := self.notebook) is None:
+            return self.before, self.after
+        return notebook.shown().encode(errors="replace"), notebook.shown(self.result.edits).encode(errors="replace")
+
+    @property
+    def edits(self) -> Sequence[Edit]:
+        """What leads from the file's text to the new one."""
+        return self.result.edits if (notebook := self.notebook) is None else notebook.file_edits(self.result.edits)
 
     @property
     def text_diff(self) -> list[str]:
@@ -66,15 +94,20 @@ class Change:
 
 
 def change(outcome: Outcome, data: bytes) -> Change:
-    from tfrewrite.source import Source, apply_edits
+    from tfrewrite.source import Source
 
     source = Source.from_bytes(data, outcome.path)
-    return Change(source, data, source.to_bytes(apply_edits(source.text, outcome.result.edits)), outcome.result)
+    return Change(source, data, source.written(outcome.result.edits), outcome.result)
 
 
 def error(path: str, line: int, message: str) -> None:
     place = f"{path}:{line}" if line else path
     say(f"{place}: error: {message}")
+
+
+def _failure(outcome: Outcome) -> None:
+    assert outcome.failure is not None
+    say(f"{outcome.place(outcome.failure.line)}: error: {outcome.failure.message}")
 
 
 def say(text: str) -> None:
@@ -116,7 +149,7 @@ class Session:
         outcome = handled.outcome
         self.tally.add(outcome, handled.lines)
         if outcome is not None and outcome.failure is not None:
-            error(outcome.path, outcome.failure.line, outcome.failure.message)
+            _failure(outcome)
             return  # no output at all: who overwrites a file with it had better see the exit code
         if outcome is not None and outcome.changed:
             self.tally.changed += 1
@@ -148,7 +181,7 @@ class Session:
             self.tally.changed += 1
             self.tally.hunks += changed.hunks
         if outcome.failure is not None:
-            error(outcome.path, outcome.failure.line, outcome.failure.message)
+            _failure(outcome)
         if self.view.json:
             self._write_json(outcome, changed)
         elif changed is not None and not self.view.statistics and not self.view.quiet:
@@ -161,10 +194,13 @@ class Session:
     def _refusals(self, outcome: Outcome | None) -> None:
         if outcome is None:
             return
+        if not self.view.quiet and (self.view.verbose or outcome.changed or outcome.cells is None):
+            for note in outcome.notes:
+                say(f"{outcome.path}: note: {note}")
         for refusal in outcome.result.refusals:
             always = refusal.reported or refusal.verification is not None
             if (self.view.verbose and not self.view.statistics) or (always and not self.view.quiet):
-                say(terminal.refusal_line(outcome.path, refusal))
+                say(terminal.refusal_line(outcome.place(refusal.line), refusal))
 
     def _changed(self, outcome: Outcome, digest: str, data: bytes | None) -> tuple[Outcome, Change | None]:
         """What the edits make of the file: read again, because texts are not kept; and written, where that is asked for."""
@@ -190,7 +226,7 @@ class Session:
     def _write_json(self, outcome: Outcome, changed: Change | None) -> None:
         from tfrewrite.report import json
 
-        sys.stdout.write(json.entry(outcome, "".join(changed.text_diff) if changed else "", first=not self._entries))
+        sys.stdout.write(json.entry(outcome, changed, first=not self._entries))
         self._entries += 1
 
 
@@ -205,27 +241,62 @@ def _read(path: str, wanted: str) -> bytes:
     return data
 
 
-def explain(path: str, line: int | None, request: Request, view: View) -> int:
-    """Print what there is to say about a file, or one line of it."""
+def explain(path: str, where: Sequence[int], request: Request, view: View) -> int:
+    """Print what there is to say about a file, or one line of it; `where` is a line, or a cell with or without a line in it."""
     from tfrewrite.process import process
+    from tfrewrite.projects import Projects
     from tfrewrite.report import explain
+    from tfrewrite.runner import surroundings
     from tfrewrite.source import Source, SourceError
 
     source = Source.from_file(path)
-    if line is not None and line > (last := source.line_of(max(len(source.text) - 1, 0))):
-        raise SourceError(path, line, f"the file has only {counted(last, 'line')}")
-    data, options = source.to_bytes(), request.options()
+    line = _line_meant(source, where)
+    around = surroundings(request, Projects())(path)
+    data, options = source.to_bytes(), replace(request.options(), around=around)
     outcome = process(data, path, options)
     if outcome.failure is not None:
-        raise SourceError(path, outcome.failure.line, outcome.failure.message)
+        raise SourceError(outcome.place(outcome.failure.line), 0, outcome.failure.message)
     place = None if line is None else explain.place_of(source.check_syntax(), line)
+    if line is not None and source.cells is not None and len(where) == 1:
+        place = explain.Place(line, line + len(source.cells.lines_of(where[0])) - 1)
     if view.json:
         _explain_json(outcome, place, line, data)
     else:
         color = terminal.wants_color(view.color, sys.stdout)
         rules = tuple(one.load() for one in options.rules)
-        sys.stdout.write(explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, color=color))
+        shown = explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, around, notes=outcome.notes, color=color)
+        sys.stdout.write(shown)
     return DONE
+
+
+def _asked(outcome: Outcome, line: int | None) -> tuple[int | None, int | None]:
+    """The line that was asked about, and its cell."""
+    if line is None or outcome.cells is None:
+        return line, None
+    cell, inner = outcome.cells.place(line)
+    return inner, cell
+
+
+def _line_meant(source: Source, where: Sequence[int]) -> int | None:
+    from tfrewrite.source import SourceError
+
+    match source.cells, where:
+        case _, ():
+            return None
+        case None, (line,):
+            last = source.line_of(max(len(source.text) - 1, 0))
+            if line > last:
+                raise SourceError(source.path, line, f"the file has only {counted(last, 'line')}")
+            return line
+        case Cells() as cells, (cell, *rest):
+            found = cells.lines_of(cell)
+            if not found:
+                raise SourceError(source.path, 0, f"cell {cell} is no code cell (cells of all kinds count, from 1)")
+            line = rest[0] if rest else 1
+            if line > len(found):
+                raise SourceError(source.path, 0, f"cell {cell} has only {counted(len(found), 'line')}")
+            return found[line - 1]
+    raise SourceError(source.path, 0, "not a notebook, which alone has cells")
 
 
 def _explain_json(outcome: Outcome, place: Place | None, line: int | None, data: bytes) -> None:
@@ -238,5 +309,5 @@ def _explain_json(outcome: Outcome, place: Place | None, line: int | None, data:
         refusals = tuple(filter(place.refuses, result.refusals))
         outcome = replace(outcome, result=replace(result, rewrites=rewrites, refusals=refusals))
     tally = Tally(changed=int(outcome.changed), hunks=changed.hunks)
-    tally.add(outcome, data.count(b"\n"))
-    sys.stdout.write(json.opening(line) + json.entry(outcome, "".join(changed.text_diff), first=True) + json.closing(tally))
+    tally.add(outcome, data.count(b"\n") if outcome.cells is None else outcome.cells.lines)
+    sys.stdout.write(json.opening(*_asked(outcome, line)) + json.entry(outcome, changed, first=True) + json.closing(tally))

@@ -10,6 +10,7 @@ from typing import Any
 
 FIDELITIES = ("bitwise", "rounding", "tolerance")
 PURPOSES = ("memory", "time", "both")
+CALLERS = ("project", "file", "anyone")
 
 
 class SettingsError(Exception):
@@ -30,13 +31,15 @@ class Settings:
     workers: int = 0
     folder: str = ""
     source: str = ""
+    callers: str = "project"
+    """Where the callers of a function are looked for, and believed to be."""
 
     def with_options(self, **given: Any) -> Settings:
         """These settings with what the command line says in place of theirs; None says nothing."""
         return replace(self, **{key: value for key, value in given.items() if value is not None})
 
 
-KEYS = ("select", "ignore", "unsafe", "fidelity", "for", "exclude", "workers")
+KEYS = ("select", "ignore", "unsafe", "fidelity", "for", "callers", "exclude", "workers")
 
 
 def load(paths: Sequence[str]) -> Settings:
@@ -109,6 +112,8 @@ def _problem(key: str, value: object) -> str | None:
             return None if value in FIDELITIES else f"has to be one of {', '.join(FIDELITIES)}"
         case "for":
             return None if value in PURPOSES else f"has to be one of {', '.join(PURPOSES)}"
+        case "callers":
+            return None if value in CALLERS else f"has to be one of {', '.join(CALLERS)}"
         case "workers":
             good = isinstance(value, int) and not isinstance(value, bool) and value >= 1
             return None if good else "has to be a number of processes, at least 1"

@@ -23,8 +23,9 @@ from typing import TypeVar
 
 import gast
 
-from tfrewrite.files import NOTEBOOK
 from tfrewrite.outcomes import Edit
+from tfrewrite.results import Cells, Result
+from tfrewrite.standing import UNSEEN, Standing, Surroundings
 from tfrewrite.trees import as_gast
 
 _LINE = re.compile(r"\r\n|\r|\n")
@@ -58,6 +59,10 @@ class SourceError(Exception):
         return SourceError, (self.path, self.line, self.message)
 
 
+class PassedOver(SourceError):
+    """A file that there is nothing to do with, and nothing wrong with either."""
+
+
 class Conflict(Exception):
     """Edits that overlap, and so can't be applied together."""
 
@@ -89,19 +94,21 @@ class Token:
 class Source:
     """One file: its bytes' encoding, its text, and on demand its tree and tokens."""
 
-    def __init__(self, text: str, path: str = "<string>", encoding: str = "utf-8", bom: bytes = b"") -> None:
+    def __init__(self, text: str, path: str = "<string>", encoding: str = "utf-8", bom: bytes = b"", around: Surroundings = UNSEEN) -> None:
         self.text = text
         self.path = path
         self.encoding = encoding
+        self.around = around
         self._bom = bom
         self._columns: dict[int, list[int] | None] = {}
         """The byte column of every character, of the lines that were asked for; None for plain ASCII."""
 
+    is_interactive = False
+    """Do people see what it shows, and may they run any of its parts again? (A notebook's cells.)"""
+
     @classmethod
     def from_file(cls, path: str) -> Source:
         """One file that was asked about. Raises `SourceError` where it can't be read."""
-        if path.endswith(".ipynb"):
-            raise SourceError(path, 0, NOTEBOOK)
         try:
             with open(path, "rb") as file:
                 return cls.from_bytes(file.read(), path)
@@ -110,7 +117,11 @@ class Source:
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str) -> Source:
-        """Decode as Python itself would: byte order mark, coding cookie, else UTF-8."""
+        """Decode as Python itself would: byte order mark, coding cookie, else UTF-8. Of a notebook, its program."""
+        if is_notebook(data, path):
+            from tfrewrite.notebooks.program import Notebook  # which few runs need
+
+            return Notebook.read(data, path)
         bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
         body = data[len(bom) :]
         try:
@@ -131,14 +142,38 @@ class Source:
             raise SourceError(path, 1, f"can't be read as {encoding}: {error}") from None
         return cls(text, path, encoding, bom)
 
+    @cached_property
+    def standing(self) -> Standing:
+        """Who may import the file: what was found out about its project, or that modules of packages are imported."""
+        known = self.around.standing
+        in_package = known is Standing.UNSEEN and os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
+        return Standing.ANYONE if in_package else known
+
     @property
-    def is_in_package(self) -> bool:
-        """Is the file a module of a package?"""
-        return os.path.isfile(os.path.join(os.path.dirname(self.path), "__init__.py"))
+    def is_disordered(self) -> bool:
+        """Was it seen to be run in another order than it stands in?"""
+        return False
+
+    @property
+    def cells(self) -> Cells | None:
+        """Where the cells of a notebook stand."""
+        return None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people should know about how it was read."""
+        return ()
+
+    @property
+    def unrun(self) -> str:
+        """What of it can't be run by tfrewrite; empty if all can."""
+        return ""
 
     @cached_property
     def is_named_beside(self) -> bool:
         """Does another file of its folder import it, or spell its name? Then it is no script that is only run."""
+        if self.standing is Standing.SCRIPT:
+            return False
         folder, (stem, _) = os.path.dirname(self.path) or ".", os.path.splitext(os.path.basename(self.path))
         named = re.compile(rf"^\s*(?:from|import)\b[^\n]*\b{re.escape(stem)}\b|[\"']{re.escape(stem)}(?:\.py)?[\"']", re.MULTILINE)
         try:
@@ -158,7 +193,29 @@ class Source:
         return self._bom + (self.text if text is None else text).encode(self.encoding)
 
     def with_text(self, text: str) -> Source:
-        return Source(text, self.path, self.encoding, self._bom)
+        return Source(text, self.path, self.encoding, self._bom, self.around)
+
+    def standing_in(self, around: Surroundings) -> Source:
+        """The same file, with what is known of those that may import it."""
+        made = self.after(())
+        made.around = around
+        return made
+
+    def after(self, edits: Iterable[Edit]) -> Source:
+        """The same file with the edits made. Raises `Conflict` where two of them overlap."""
+        return self.with_text(self.apply(edits))
+
+    def obstacle(self, edits: Sequence[Edit]) -> str:
+        """Why a rewrite can't be made of these edits, whatever it does; empty if it can."""
+        return ""
+
+    def placed(self, result: Result) -> Result:
+        """The result with the columns that people see: those of the text, unless it stands for another one."""
+        return result
+
+    def written(self, edits: Sequence[Edit]) -> bytes:
+        """The file's bytes after the edits."""
+        return self.to_bytes(self.apply(edits))
 
     @cached_property
     def tree(self) -> gast.Module:
@@ -339,6 +396,18 @@ class Source:
     def apply(self, edits: Iterable[Edit]) -> str:
         """The text with all of the edits made. Raises `Conflict` where two of them overlap."""
         return apply_edits(self.text, edits)
+
+
+def concerns_tensorflow(text: str | bytes) -> bool:
+    """Is anything in a file that tfrewrite could know? (A quick look, before it is read.)"""
+    return ("tensorflow" in text or "keras" in text) if isinstance(text, str) else (b"tensorflow" in text or b"keras" in text)
+
+
+def is_notebook(data: bytes, path: str) -> bool:
+    """By its name; what has no name is looked at."""
+    return path.endswith(".ipynb") or (
+        path.startswith("<") and b'"nbformat"' in data and data.lstrip(codecs.BOM_UTF8 + b" \t\r\n").startswith(b"{")
+    )
 
 
 _WHITE = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)

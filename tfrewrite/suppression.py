@@ -1,4 +1,4 @@
-"""`# tfrewrite: off` and `# tfrewrite: off=RULE,RULE`: on a line, on a def or class, or for a whole file."""
+"""`# tfrewrite: off` and `# tfrewrite: off=RULE,RULE`: on a line, on a def or class, or for a whole file or cell of a notebook."""
 
 from __future__ import annotations
 
@@ -47,13 +47,15 @@ class Suppressions:
         return found
 
     def _scope_of(self, comment: Token) -> Span:
-        """What a comment speaks of: the statement or the def whose line it stands on or above, else the whole file."""
+        """What a comment speaks of: the statement or the def whose line it stands on or above, else the whole file, or its cell."""
         source = self._facts.source
         start, end = source.line_start(comment.start), source.line_end(comment.start)
         own_line = not source.text[start : comment.start].strip()
         body = self._facts.tree.body
         if own_line and (not body or comment.start < self._start(body[0])):
             return Span(0, len(source.text))
+        if own_line and (cell := self._cell_below(comment)) is not None:
+            return cell
         line = Span(start, end)
         if own_line:
             below = source.next_token(comment.start)
@@ -65,6 +67,16 @@ class Suppressions:
             innermost = max(within, key=self._start)
             return Span(self._start(innermost), source.span(innermost).end)
         return self._statement_on(line)
+
+    def _cell_below(self, comment: Token) -> Span | None:
+        """The cell of a notebook, where the comment stands before all that it holds."""
+        source, cells = self._facts.source, self._facts.source.cells
+        if cells is None:
+            return None
+        lines = cells.lines_of(cells.place(source.line_of(comment.start))[0])
+        start, end = source.offset(lines[0], 0), source.line_end(source.offset(lines[-1], 0))
+        first = source.next_token(start)
+        return Span(start, end) if first is None or comment.start < first.start else None
 
     def _statement_on(self, line: Span) -> Span:
         """The line, and all of a statement that begins or ends on it: of a compound one its first lines alone."""

@@ -51,7 +51,7 @@ def assign_add(call: gast.Call, facts: Facts) -> Outcome:
         return None
     if refusal := _doubt(call, variable, change, name, facts):
         return refusal
-    if facts.callers.compiled_by_xla(call):
+    if facts.contexts.compiled_by_xla(call):
         return Refusal(call, Code.XLA, "XLA adds in place anyway, and nothing is gained")
     removal = facts.removal(value)
     if removal is None:

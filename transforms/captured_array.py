@@ -37,6 +37,7 @@ Safety:  - **Changed array.** Refused if anything may change the array, as the n
            number. `x / table` and `x * table * table` may differ in the last bits.
          - **Start of TensorFlow.** Refused if the file changes settings or uses processes: after `tf.constant`,
            `tf.config.set_visible_devices` raises, and a forked process may hang.
+         - **Notebooks.** Refused at a notebook's top level: a cell that is written later may say `table.sort()`.
          - **Graphs of TensorFlow 1, devices.** Refused where the file uses `tf.compat.v1` graphs, which can't read an
            eager tensor, or `tf.distribute`: the tensor may be on another device.
 """
@@ -268,6 +269,9 @@ def _makes_tensors(call: gast.Call, facts: Facts) -> bool:
 def _elsewhere(given: gast.Assign, owner: Scope, facts: Facts) -> Refusal | None:
     """Why a tensor can't stand where the array is made: other files, other processes, settings of TensorFlow."""
     at_top = isinstance(owner.node, gast.Module)
+    if at_top and facts.is_interactive:
+        reason = "the name belongs to all cells of the notebook, and what is written in one later may need an array"
+        return Refusal(given, Code.NOTEBOOK, reason, "Make it in the function that makes the compiled one.")
     roots = {name: node for node in facts.nodes((gast.Import, gast.ImportFrom)) for name in _roots(node)}
     if other := sorted(_OTHER_PROCESSES & roots.keys()):
         return Refusal(given, Code.SETTINGS, f"this file uses {other[0]}, and a process that is forked after a tensor was made may hang")

@@ -65,10 +65,10 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.facts import Facts
-from tfrewrite.loops.compiled import outlined
+from tfrewrite.loops.compiled_function import compiled
 from tfrewrite.outcomes import Fidelity, Outcome, transform
 
 
 @transform(gast.For, gast.While, gast.ListComp, gast.Assign, fidelity=Fidelity.ROUNDING, mentions=("for ", "while"), late=True)
 def compiled_loop(loop: gast.For | gast.While | gast.ListComp | gast.Assign, facts: Facts) -> Outcome:
-    return outlined(loop, facts)
+    return compiled(loop, facts)

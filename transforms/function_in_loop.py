@@ -117,7 +117,7 @@ def _made(statement: gast.FunctionDef | gast.Assign, facts: Facts) -> _Made | Re
 
 def _makes_graph(statement: gast.FunctionDef | gast.Assign, facts: Facts) -> bool:
     if isinstance(statement, gast.FunctionDef):
-        return facts.callers.makes_graph(statement)
+        return facts.contexts.makes_graph(statement)
     return facts.called(statement.value) == "tensorflow.function"
 
 
@@ -164,7 +164,7 @@ def _is_an_object(made: _Made, facts: Facts) -> Refusal | None:
     scope, name = _scope(made, facts), made.name
     if len(scope.bindings.get(name, ())) != 1 or name in scope.shared or name in scope.outer:
         return Refusal(made.statement, Code.MAY_CHANGE, f"{name} is assigned more than one value")
-    if facts.callers.counts_traces:
+    if facts.contexts.counts_traces:
         return Refusal(
             made.statement, Code.EFFECTS, f"this file counts how often functions are traced, and {name} would be traced less often"
         )
@@ -429,7 +429,7 @@ def _gone(span: Span, facts: Facts) -> tuple[int, int]:
 def _clashes(made: _Made, facts: Facts) -> Refusal | None:
     """Does the module, or another function, know something else by the name?"""
     module, scope = facts.scopes.module, _scope(made, facts)
-    taken = made.name in module.bindings or made.name in module.uses or "*" in module.bindings or facts.callers.module_is_open
+    taken = made.name in module.bindings or made.name in module.uses or "*" in module.bindings or facts.mutation.module_is_open
     for one in module.below():
         if one is scope or isinstance(one.node, gast.ClassDef):
             continue

@@ -67,10 +67,10 @@ def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
         )
     if not _by_rows(inner, table, facts):
         return None
-    if facts.callers.compiled_by_xla(look_up) and (flipped or not _is_whole(inner, facts)):
+    if facts.contexts.compiled_by_xla(look_up) and (flipped or not _is_whole(inner, facts)):
         return Refusal(look_up, Code.XLA, "XLA looks rows up first by itself")
     if not kind.fixed and kind.trainable is not False:
-        if ever_taped(look_up, facts) or not facts.callers.is_script or facts.callers.watches:
+        if ever_taped(look_up, facts) or not facts.callers.is_script or facts.contexts.watches:
             reason = f"{facts.edit.short(table, 'the table')} may be trained, and its gradient would become sparse"
             return Refusal(look_up, Code.GRADIENTS, reason, "Use trainable=False or tf.stop_gradient where it isn't trained.")
     if not facts.pure(inner) or not facts.pure(ids):

@@ -91,7 +91,7 @@ def _without_repetition(operation: gast.AST, operand: gast.AST, other: gast.AST,
         return facts.obstacle(repeated, operand)
     reason = f"{facts.edit.short(inner)} broadcasts as it is, {function} is not needed"
     region = (*gone, *facts.moved(operand), operation) if gone else facts.moved(operand)
-    if facts.callers.compiled_by_xla(operation):
+    if facts.contexts.compiled_by_xla(operation):
         return Refusal(repeated, Code.XLA, "XLA computes the repeated operand where it is read, and nothing is gained")
     if facts.mode(operation) is Mode.EAGER or _compares(operation, facts) or _made_for_this(other, repeated, facts):
         exact = facts.op(operation).is_position_free and same_bits_eagerly(operation, facts)

@@ -64,7 +64,7 @@ class _Site:
 @transform(gast.FunctionDef, gast.Call, fidelity=Fidelity.ROUNDING, mentions=("function",))
 def jit_compile(node: gast.FunctionDef | gast.Call, facts: Facts) -> Outcome:
     site = _site(node, facts)
-    if site is None or facts.callers.compiled_by_xla(site.function.body[0]) or not _only_computes(site.function, facts):
+    if site is None or facts.contexts.compiled_by_xla(site.function.body[0]) or not _only_computes(site.function, facts):
         return None
     function = site.function
     if refusal := _settings(site) or why_not_alone(function, facts):
@@ -120,7 +120,7 @@ def _on_trial(node: gast.AST, function: gast.FunctionDef, edit: Edit, why: str, 
 
 def _site(node: gast.FunctionDef | gast.Call, facts: Facts) -> _Site | None:
     match node:
-        case gast.FunctionDef(decorator_list=[maker]) if facts.callers.makes_graph(node):
+        case gast.FunctionDef(decorator_list=[maker]) if facts.contexts.makes_graph(node):
             plain = facts.names(maker) == "tensorflow.function" or facts.called(maker) == "tensorflow.function"
             return _Site(node, maker, True) if plain else None
         case gast.Call(args=[gast.Name() as name]) if facts.called(node) == "tensorflow.function":

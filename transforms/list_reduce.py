@@ -504,7 +504,7 @@ def _count(grown: Collected, turns: Sequence[Turns], facts: Facts) -> str:
             return _length(iterable, facts) or "count"
         case [one], gast.For(iter=gast.Name(id=name) as rows) if len(one.loops) == 1 and not grown.firsts:
             owner = facts.scopes.names[rows].lookup(name)
-            if facts.kind(rows).sort is Sort.LIST and owner is not None and facts.callers.never_changed(name, owner):
+            if facts.kind(rows).sort is Sort.LIST and owner is not None and facts.mutation.never_changed(name, owner):
                 return f"len({name})"
     return "count"
 

@@ -53,7 +53,7 @@ def map_fn_parallel(call: gast.Call, facts: Facts) -> Outcome:
             return Refusal(call, Code.IN_EAGER, "this call runs eagerly, where iterations run one after the other anyway")
         remedy = "Decorate the function around it with tf.function."
         return Refusal(call, Code.IN_EAGER, "this call is not known to run in a graph", remedy)
-    if facts.callers.compiled_by_xla(call):
+    if facts.contexts.compiled_by_xla(call):
         return Refusal(call, Code.XLA, "XLA runs the iterations one after the other anyway")
     function = facts.callers.function_named(mapped[0])
     if function is None:

@@ -57,7 +57,7 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Kind, Sort, broadcast, same_shape
 from tfrewrite.loops.bodies import computes_with_tensors
-from tfrewrite.loops.compilable import operations, rounded, saved_members
+from tfrewrite.loops.graph_and_xla import operations, rounded, saved_members
 from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.lists import Form
 from tfrewrite.loops.plans import Nest, plan_nest

@@ -63,7 +63,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
             "the table would be evaluated before the ids, and both may have effects",
             "Give the ids or the table a name first.",
         )
-    if facts.callers.watches:
+    if facts.contexts.watches:
         reason = f"this file takes gradients for more than its trained variables, and {facts.source.text_of(table)}'s would become sparse"
         return Refusal(product, Code.GRADIENTS, reason, "Take the gradient for variables, without tape.watch or tf.gradients.")
     tensorflow, removal = facts.tensorflow(product), facts.removal(operands[0])

@@ -52,7 +52,7 @@ def parallel_iterations(loop: gast.For, facts: Facts) -> Outcome:
     if facts.mode(loop) is not Mode.GRAPH or not facts.kind(loop.iter).is_tensor or not autographed(loop, facts):
         return None
     tensorflow = facts.tensorflow(loop)
-    if tensorflow is None or loop.orelse or facts.callers.compiled_by_xla(loop) or ever_taped(loop, facts):
+    if tensorflow is None or loop.orelse or facts.contexts.compiled_by_xla(loop) or ever_taped(loop, facts):
         return None
     nodes = [node for statement in loop.body for node in (statement, *walk_within(statement))]
     if any(isinstance(node, gast.Break | gast.Return) or facts.called(node) == SET_LOOP_OPTIONS for node in nodes):

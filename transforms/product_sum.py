@@ -336,7 +336,7 @@ def _per_batch(spelling: _Spelling, sizes: Sequence[int]) -> int:
 def _gainless(spelling: _Spelling, sizes: Sequence[int], axis: int, total: gast.Call, facts: Facts) -> Refusal | None:
     """Why nothing is gained where XLA compiles the code, or may come to do so; None where that isn't so."""
     places = _places(total, facts)
-    compiled = any(map(facts.callers.compiled_by_xla, places))
+    compiled = any(map(facts.contexts.compiled_by_xla, places))
     if compiled and sizes[axis] <= _FUSED:
         return Refusal(total, Code.XLA, f"XLA adds up {sizes[axis]} products as it computes them, and nothing is gained")
     if not compiled and (facts.mode(total) is Mode.GRAPH or not any(_in_a_loop(one, facts) for one in places)):

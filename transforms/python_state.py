@@ -127,7 +127,7 @@ def _frozen(function: gast.AST, facts: Facts, asked: set[gast.AST]) -> bool:
         return False
     asked.add(function)
     if facts.callers.may_be_traced(function):
-        return facts.callers.traced(function)
+        return facts.contexts.traced(function)
     references = facts.callers.references(function)
     callers = [facts.scopes.function_of(one.call) if one.direct and one.call is not None else None for one in references]
     return bool(callers) and all(one is not None and _frozen(one, facts, asked) for one in callers)

@@ -113,7 +113,7 @@ def _ending(statement: gast.stmt, home: gast.Module | gast.FunctionDef, facts: F
 
 def _is_private(home: gast.Module | gast.FunctionDef, facts: Facts) -> bool:
     """Can nothing but the text see the names of a function, or of the script?"""
-    if any(word in facts.source.text for word in _BY_TEXT) or facts.callers.module_is_open:
+    if any(word in facts.source.text for word in _BY_TEXT) or facts.mutation.module_is_open:
         return False
     names = {one.id for one in facts.nodes((gast.Name,)) if isinstance(one, gast.Name)}
     attributes = {one.attr for one in facts.nodes((gast.Attribute,)) if isinstance(one, gast.Attribute)}
@@ -122,11 +122,7 @@ def _is_private(home: gast.Module | gast.FunctionDef, facts: Facts) -> bool:
     if isinstance(home, gast.FunctionDef):
         leaves = (gast.Yield, gast.YieldFrom, gast.Await)
         return facts.mode(home.body[0]) is not Mode.GRAPH and not any(isinstance(one, leaves) for one in walk_within(home))
-    return not _is_notebook(facts) and facts.callers.is_only_run and not facts.source.is_named_beside
-
-
-def _is_notebook(facts: Facts) -> bool:
-    return facts.source.path.endswith(".ipynb")
+    return not facts.is_interactive and facts.callers.is_only_run and not facts.source.is_named_beside
 
 
 def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts: Facts) -> int | None:

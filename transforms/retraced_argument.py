@@ -125,19 +125,19 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
 
 def _function(call: gast.Call, facts: Facts) -> tuple[Function, bool] | None:
     """The compiled function of this file that is called, and whether it is a method of an object."""
-    if (function := facts.callers.compiled_function(call.func)) is not None:
+    if (function := facts.contexts.compiled_function(call.func)) is not None:
         return (function, False) if facts.callers.plainly_decorated(function) else None
     match call.func:
         case gast.Attribute(value=value, attr=attr):
             method = facts.callers.method_of(facts.kind(value).instance, attr)
-            if method is not None and facts.callers.plainly_decorated(method) and facts.callers.makes_graph(method):
+            if method is not None and facts.callers.plainly_decorated(method) and facts.contexts.makes_graph(method):
                 return method, True
     return None
 
 
 def _is_compiled(function: Function, facts: Facts) -> bool:
     first = function.body if isinstance(function, gast.Lambda) else function.body[0]
-    return facts.callers.compiled_by_xla(first)
+    return facts.contexts.compiled_by_xla(first)
 
 
 def _sums(function: Function, numbers: Mapping[str, str], facts: Facts) -> Iterator[gast.AST]:
@@ -334,7 +334,7 @@ def _of_shapes(call: gast.Call, function: Function, turns: list[Turning], facts:
     here = facts.given(facts.world.called_here({function}))
     if (found := why_shapes_count(function, here)) is not None:
         return Refusal(call, found.code, f"{name} would be traced without the size of {shown}: {found.reason}")
-    if facts.callers.counts_traces:
+    if facts.contexts.counts_traces:
         return Refusal(call, Code.EFFECTS, f"this file counts how often functions are traced, and {name} would be traced twice")
     if (misfit := next(filter(None, (misfitting(function, _as_called_by(each, function, facts)) for each in calls)), None)) is not None:
         shown = facts.edit.short(misfit, "it")
@@ -462,9 +462,9 @@ def _sizes(argument: gast.expr, loops: list[Turning], facts: Facts) -> int | Non
 
 def _other_reason(call: gast.Call, dtypes: list[str], facts: Facts) -> Refusal | None:
     shown = facts.edit.short(call.func)
-    if any(dtype in FLOATS for dtype in dtypes) and facts.callers.under_a_tape(call):
+    if any(dtype in FLOATS for dtype in dtypes) and facts.contexts.under_a_tape(call):
         return Refusal(call, Code.UNDER_TAPE, "under a tape its gradient would be computed too: 16 MB become 24 of 1000 x 1000 numbers")
-    if facts.callers.counts_traces:
+    if facts.contexts.counts_traces:
         return Refusal(call, Code.EFFECTS, f"this file counts how often functions are traced, and {shown} would be traced once")
     return None
 

@@ -226,11 +226,11 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
     shown = facts.edit.short(sink, "it")
     if any(isinstance(one, gast.ClassDef) and facts.scopes.function_of(statement) is None for one in facts.scopes.ancestors(sink)):
         return Refusal(sink, Code.CONTROL_FLOW, "in a class body a comprehension sees other names")
-    if facts.mode(sink) is Mode.GRAPH and facts.callers.compiled_by_xla(sink):
+    if facts.mode(sink) is Mode.GRAPH and facts.contexts.compiled_by_xla(sink):
         return Refusal(sink, Code.XLA, "XLA holds all blocks at once: nothing is gained")
     if not facts.only_eager(sink):
         return Refusal(sink, Code.IN_GRAPH, "a graph may run it, and how many blocks that holds at once is up to its scheduler")
-    if ever_taped(sink, facts) or facts.callers.watches:
+    if ever_taped(sink, facts) or facts.contexts.watches:
         return Refusal(sink, Code.UNDER_TAPE, "a tape may record it, and keeps what every block computes: nothing is gained")
     if blocks.whole:
         again = facts.edit.short(blocks.whole[0], "an operand")
@@ -243,12 +243,12 @@ def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | 
 
 
 def _compiled_around(node: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> gast.AST | None:
-    """A loop that runs the node and that `compiled_loop` makes a function of."""
-    from tfrewrite.loops.compiled import outlined  # large, and hardly ever asked
+    """A loop that runs the node, and whose lists hold so much that XLA would pay for compiling it."""
+    from tfrewrite.loops.compiled_function import saved_by_xla  # large, and hardly ever asked
 
     for ancestor in facts.scopes.ancestors(node):
-        made = outlined(ancestor, facts)
-        if isinstance(made, Rewrite) and balance(made.worth, facts).purpose is Purpose.MEMORY:
+        saved = saved_by_xla(ancestor, facts)
+        if saved is not None and balance(saved, facts).purpose is Purpose.MEMORY:
             return ancestor
         if isinstance(ancestor, FUNCTIONS):
             if ancestor in seen:

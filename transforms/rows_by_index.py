@@ -48,7 +48,7 @@ def rows_by_index(loop: gast.For, facts: Facts) -> Outcome:
     if facts.mode(loop) is not Mode.GRAPH or kind.sort is not Sort.TENSOR or not autographed(loop, facts):
         return None
     tensorflow = facts.tensorflow(loop)
-    if tensorflow is None or loop.orelse or facts.callers.compiled_by_xla(loop):
+    if tensorflow is None or loop.orelse or facts.contexts.compiled_by_xla(loop):
         return None
     match loop:
         case gast.For(target=gast.Name(id=row), iter=gast.Name(id=rows)):

@@ -168,6 +168,6 @@ def _reads_values(node: gast.Call | gast.Assign, facts: Facts) -> str | None:
 
 def _would_be_compiled(function: Function, node: gast.AST, facts: Facts) -> bool:
     if facts.called(node) in _SWITCHES:
-        return facts.callers.traced(function)
+        return facts.contexts.traced(function)
     names = {one.id for one in gast.walk(node) if isinstance(one, gast.Name)}
     return function.name in names or (function.name in _STEPS and facts.callers.is_method(function))

@@ -18,8 +18,8 @@ Safety:  - **All uses known.** Refused unless one name holds the session and it 
            `eval(session=...)`, `run(session=...)` and `tf.compat.v1.train.Saver`, in the same block.
          - **Other users.** Refused if the session is returned, stored, passed to a function, known to an inner function, or
            if the name is assigned again: `self.session = sess`.
-         - **Generators and modules.** Refused in a generator, which would keep it open at `yield`, and in a module whose
-           `sess` others may import.
+         - **Generators, modules, notebooks.** Refused in a generator, which would keep it open at `yield`, in a module
+           whose `sess` others may import, and at the top level of a notebook, whose cells may be run again.
          - **Other processes.** Refused for `tf.compat.v1.Session("grpc://...")`, whose state is elsewhere.
          - **Default session.** In the block it is the default one. Refused if `eval()` without a session,
            `get_default_session()` or Keras may ask for that.
@@ -146,6 +146,9 @@ def _holder_problem(target: gast.Name, call: gast.Call, facts: Facts) -> Refusal
         return Refusal(call, Code.MAY_CHANGE, f"{target.id} is assigned another value, or deleted, too")
     if call.args or not {one.arg for one in call.keywords} <= _SETTINGS:
         return Refusal(call, Code.OTHER_NAMES, "the session's process may be another one than this, with variables that others use")
+    if isinstance(scope.node, gast.Module) and facts.is_interactive:
+        reason = f"{target.id} belongs to all cells of the notebook, and one that is run again may use it"
+        return Refusal(call, Code.NOTEBOOK, reason, f"Write with tf.compat.v1.Session() as {target.id}:, if its cell alone needs it.")
     if isinstance(scope.node, gast.Module) and not facts.callers.is_script:
         return Refusal(call, Code.CALLERS_UNKNOWN, f"other modules may import {target.id} from this one", "Open it in a function.")
     return None

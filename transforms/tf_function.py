@@ -53,7 +53,7 @@ _READS = {"builtins.float": "float()", "builtins.int": "int()", "builtins.bool":
 
 @transform(gast.FunctionDef, fidelity=Fidelity.ROUNDING, mentions=("tensorflow",))
 def tf_function(function: gast.FunctionDef, facts: Facts) -> Outcome:
-    if not isinstance(facts.parent(function), gast.Module) or facts.callers.traced(function):
+    if not isinstance(facts.parent(function), gast.Module) or facts.contexts.traced(function):
         return None
     if facts.mode(function.body[0]) is not Mode.EAGER or not facts.callers.called_repeatedly(function):
         return None

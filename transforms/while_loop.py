@@ -59,6 +59,10 @@ Safety:  - **Rounding.** A graph computes `x + 0.1 + 0.1` of an unrolled loop as
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
 import gast
 
 from tfrewrite.analyses.graph_differences import LEAST_OPERATIONS_IN_A_GRAPH
@@ -68,8 +72,9 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import LOOPS, walk_within
 from tfrewrite.kinds import Sort
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
-from tfrewrite.loops.choices import plan_choices
-from tfrewrite.loops.compilable import (
+from tfrewrite.loops.choices import Choices, plan_choices
+from tfrewrite.loops.comprehensions import as_loop
+from tfrewrite.loops.graph_and_xla import (
     LARGE,
     asks_beyond,
     certain_to_trace,
@@ -79,11 +84,10 @@ from tfrewrite.loops.compilable import (
     skips_turns,
     why_not_xla,
 )
-from tfrewrite.loops.comprehensions import as_loop
-from tfrewrite.loops.headers import Counted, Tested
+from tfrewrite.loops.headers import Counted
 from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.lists import Form, Listed, taken_out
-from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_turns, write
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.loops.traced import as_meant, asserted_members, asserted_turn, has_python_bounds, is_leaking, size_asked, why_not_leaking
@@ -103,6 +107,14 @@ def _is_in_graph(loop: gast.For | gast.While | gast.ListComp, facts: Facts) -> b
 
 
 def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
+    planned = _planned(loop, facts)
+    if not isinstance(planned, _Planned):
+        return planned
+    return next(filter(None, (question(planned) for question in _QUESTIONS)), None) or _rewritten(planned)
+
+
+def _planned(loop: gast.For | gast.While, facts: Facts) -> _Planned | Refusal | None:
+    """A loop that a graph would unroll, or one that it holds and that raises; None for any other."""
     if not _is_in_graph(loop, facts):
         return None
     leaking = is_leaking(loop, facts)
@@ -113,136 +125,274 @@ def _of_loop(loop: gast.For | gast.While, facts: Facts) -> Outcome:
     tf = facts.tensorflow(loop)
     if tf is None:
         return Refusal(loop, Code.NAME_TAKEN, "TensorFlow has no name of its own here")
-    given, meant = facts, as_meant(loop, facts) if leaking else facts
+    meant = as_meant(loop, facts) if leaking else facts
     if isinstance(meant, Refusal):
         return meant
-    facts = meant
-    nest = plan_nest(loop, facts, tf, leaking)
-    if isinstance(nest, Refusal):
-        return nest
-    if refusal := (why_not_leaking(nest) or size_asked(nest, given)) if leaking else _why_not_worth_it(nest):
+    nest = plan_nest(loop, meant, tf, leaking)
+    return nest if isinstance(nest, Refusal) else _Planned(nest, facts, meant, leaking)
+
+
+@dataclass(frozen=True)
+class _Protection:
+    """What keeps the new code from giving something else where the loop has no iteration: a condition around it, or assertions."""
+
+    condition: str = ""
+    assertions: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """A loop that may be rewritten. What several questions and the new text need is found out once."""
+
+    nest: Nest
+    given: Facts
+    """Of the program as it is written."""
+    facts: Facts
+    """Of the program as it is meant, where the loop raises."""
+    leaking: bool
+    """Does the graph hold the loop already, which raises because of what it collects?"""
+
+    @property
+    def loop(self) -> gast.For | gast.While:
+        return self.nest.plan.body.loop
+
+    @property
+    def count(self) -> int | None:
+        """The number of iterations, where it is known."""
+        header = self.nest.plan.header
+        return header.turns if isinstance(header, Counted) else None
+
+    @cached_property
+    def xla(self) -> bool:
+        return self.facts.contexts.compiled_by_xla(self.loop)
+
+    @cached_property
+    def converts(self) -> bool:
+        """Does AutoGraph convert the conditions? Otherwise each becomes a tf.cond."""
+        return autographed(self.loop, self.facts)
+
+    @cached_property
+    def choices(self) -> Choices | Refusal | None:
+        return None if self.converts else plan_choices(self.nest)
+
+    @cached_property
+    def later(self) -> list[Edit] | Refusal:
+        """The edits of the places after the loop that read a number of it."""
+        return _later_numbers(self.nest)
+
+    @cached_property
+    def protection(self) -> _Protection | Refusal:
+        return _protection(self)
+
+
+# What is asked before anything is written
+
+
+def _raises_otherwise(planned: _Planned) -> Refusal | None:
+    """Of a loop that the graph holds: is it certain that it raises, so that any result is better?"""
+    return (why_not_leaking(planned.nest) or size_asked(planned.nest, planned.given)) if planned.leaking else None
+
+
+def _pays_little(planned: _Planned) -> Refusal | None:
+    """Are there enough operations, no tape, and not so many calls that each would take longer?"""
+    return None if planned.leaking else _why_not_worth_it(planned.nest)
+
+
+def _loses_iterations(planned: _Planned) -> Refusal | None:
+    """Could an inner loop without an iteration make the new code skip what the outer one does?"""
+    return skips_turns(planned.nest)
+
+
+def _branches_otherwise(planned: _Planned) -> Refusal | None:
+    """Can every condition be decided by the graph, be it by AutoGraph or by a tf.cond?"""
+    if refusal := branches(planned.nest, planned.nest.varying, planned.converts):
         return refusal
-    if refusal := skips_turns(nest):
-        return refusal
-    plan = nest.plan
-    header = plan.header
-    converts = autographed(loop, facts)
-    if refusal := branches(nest, nest.varying, converts):
-        return refusal
-    choices = None if converts else plan_choices(nest)
-    if isinstance(choices, Refusal):
-        return choices
-    if refusal := asks_beyond(nest) or shows_another_error(nest):
-        return refusal
-    if nest.capped:
-        return Refusal(
-            loop, Code.OVERFLOW, f"{min(nest.capped)}, to which the loop counts, may not fit in 32 bits: the loop may end before"
-        )
-    later = _later_numbers(nest)
-    if isinstance(later, Refusal):
-        return later
-    if grown := next(
-        (one.name for one in plan.carried if one.grows and not all(shape_is_unasked(use, facts) for use in _later(one.name, loop, facts))),
-        None,
-    ):
-        return Refusal(loop, Code.OTHER_SHAPE, f"{grown} changes its shape, and what comes after would no longer know it")
-    if not leaking and (
-        leave := next((one for inner in plan.all() for one in inner.body.breaks if _asks_tensors(one, inner.body.loop, facts)), None)
-    ):
-        return Refusal(
-            leave,
-            Code.RAISES,
-            "AutoGraph can't break off a Python loop by what a tensor holds: the program raises",
-            "Loop over a tf.range.",
-        )
-    xla = facts.callers.compiled_by_xla(loop)
-    if xla and (refusal := why_not_xla(nest)):
-        return Refusal(loop, Code.XLA, f"XLA compiles the function, and couldn't compile the loop: {refusal.reason}")
-    if not xla and (lost := lost_sum(loop, nest.facts)) is not None:
-        return lost
-    if xla and leaking and isinstance(header, Counted) and header.turns is None and not has_python_bounds(nest, given):
-        return Refusal(loop, Code.XLA, "XLA compiles the function, and has to know before the loop how many iterations there are")
-    guard = "" if (leaking or certain_to_trace(nest)) and not plan.needs_a_turn else some_turns(plan, facts)
-    asserted: list[Edit] = []
-    if guard and leaking and (not has_python_bounds(nest, given) or any(one.order for one in plan.lists)):
-        guard, asserted = "", _assertions(nest)
-        if not asserted:
-            return Refusal(
-                loop,
-                Code.UNKNOWN_COUNT,
-                "it is not known that there is an iteration at all, and without one the values after the loop would be different",
-            )
-    if (
-        guard
-        and not leaking
-        and ((header.tensor if isinstance(header, Counted) else _is_in_a_loop(loop, facts)) or any(one.order for one in plan.lists))
-    ):
-        return Refusal(
-            loop,
-            Code.UNKNOWN_COUNT,
-            "it is not known that there is an iteration at all, and without one the values after the loop would be different",
-        )
-    if guard and holds_long_texts(loop, facts):
-        return Refusal(loop, Code.LAYOUT, "a string of several lines is inside of the loop")
-    written = write(nest, {}, one_at_a_time=not xla, choices=choices)
+    return planned.choices if isinstance(planned.choices, Refusal) else None
+
+
+def _indexes_otherwise(planned: _Planned) -> Refusal | None:
+    """Does an index leave its tensor, which a graph reports in another way?"""
+    return asks_beyond(planned.nest) or shows_another_error(planned.nest)
+
+
+def _counts_too_far(planned: _Planned) -> Refusal | None:
+    """May a limit of the iterations need more than 32 bits?"""
+    capped = planned.nest.capped
+    if not capped:
+        return None
+    return Refusal(planned.loop, Code.OVERFLOW, f"{min(capped)}, to which the loop counts, may not fit in 32 bits: the loop may end before")
+
+
+def _hands_on_numbers(planned: _Planned) -> Refusal | None:
+    """Is a Python number of the loop needed as one after it?"""
+    return planned.later if isinstance(planned.later, Refusal) else None
+
+
+def _hides_shapes(planned: _Planned) -> Refusal | None:
+    """Does something after the loop ask for a shape that changes in it?"""
+    facts, loop = planned.facts, planned.loop
+    for variable in planned.nest.plan.carried:
+        if variable.grows and not all(shape_is_unasked(use, facts) for use in _later(variable.name, loop, facts)):
+            return Refusal(loop, Code.OTHER_SHAPE, f"{variable.name} changes its shape, and what comes after would no longer know it")
+    return None
+
+
+def _breaks_off_by_tensors(planned: _Planned) -> Refusal | None:
+    """Does the unrolled loop raise, as a tensor decides where it ends?"""
+    if planned.leaking:
+        return None
+    for plan in planned.nest.plan.all():
+        for leave in plan.body.breaks:
+            if _asks_tensors(leave, plan.body.loop, planned.facts):
+                reason = "AutoGraph can't break off a Python loop by what a tensor holds: the program raises"
+                return Refusal(leave, Code.RAISES, reason, "Loop over a tf.range.")
+    return None
+
+
+def _fails_in_xla(planned: _Planned) -> Refusal | None:
+    """Where XLA compiles the function: can it compile the loop?"""
+    if planned.xla and (refusal := why_not_xla(planned.nest)):
+        return Refusal(planned.loop, Code.XLA, f"XLA compiles the function, and couldn't compile the loop: {refusal.reason}")
+    return None
+
+
+def _loses_sums(planned: _Planned) -> Refusal | None:
+    """Where XLA doesn't: is there a sum that TensorFlow's graphs lose in a loop?"""
+    return None if planned.xla else lost_sum(planned.loop, planned.nest.facts)
+
+
+def _grows_in_xla(planned: _Planned) -> Refusal | None:
+    """XLA makes the list before the loop: does it know how long it gets?"""
+    counted = isinstance(planned.nest.plan.header, Counted)
+    if planned.xla and planned.leaking and counted and planned.count is None and not has_python_bounds(planned.nest, planned.given):
+        reason = "XLA compiles the function, and has to know before the loop how many iterations there are"
+        return Refusal(planned.loop, Code.XLA, reason)
+    return None
+
+
+def _differs_without_iterations(planned: _Planned) -> Refusal | None:
+    """Is what comes after a loop without an iteration the same, or can a condition around the loop keep it so?"""
+    protection = planned.protection
+    if isinstance(protection, Refusal):
+        return protection
+    if protection.condition and holds_long_texts(planned.loop, planned.facts):
+        return Refusal(planned.loop, Code.LAYOUT, "a string of several lines is inside of the loop")
+    return None
+
+
+_QUESTIONS: tuple[Callable[[_Planned], Refusal | None], ...] = (
+    _raises_otherwise,
+    _pays_little,
+    _loses_iterations,
+    _branches_otherwise,
+    _indexes_otherwise,
+    _counts_too_far,
+    _hands_on_numbers,
+    _hides_shapes,
+    _breaks_off_by_tensors,
+    _fails_in_xla,
+    _loses_sums,
+    _grows_in_xla,
+    _differs_without_iterations,
+)
+"""In this order: the first refusal is told."""
+
+
+def _protection(planned: _Planned) -> _Protection | Refusal:
+    nest, plan, facts = planned.nest, planned.nest.plan, planned.facts
+    if (planned.leaking or certain_to_trace(nest)) and not plan.needs_a_turn:
+        return _Protection()
+    condition = some_turns(plan, facts)
+    if not condition:
+        return _Protection()
+    ordered = any(listed.order for listed in plan.lists)
+    if planned.leaking:
+        if has_python_bounds(nest, planned.given) and not ordered:
+            return _Protection(condition)
+        if assertions := _assertions(nest):
+            return _Protection(assertions=tuple(assertions))
+    elif not (ordered or (plan.header.tensor if isinstance(plan.header, Counted) else _is_in_a_loop(planned.loop, facts))):
+        return _Protection(condition)
+    reason = "it is not known that there is an iteration at all, and without one the values after the loop would be different"
+    return Refusal(planned.loop, Code.UNKNOWN_COUNT, reason)
+
+
+# The new text, which may still be refused
+
+
+def _rewritten(planned: _Planned) -> Outcome:
+    nest, plan, loop = planned.nest, planned.nest.plan, planned.loop
+    choices, later, protection = planned.choices, planned.later, planned.protection
+    assert not isinstance(choices, Refusal) and not isinstance(later, Refusal) and not isinstance(protection, Refusal)
+    written = write(nest, {}, one_at_a_time=not planned.xla, choices=choices)
     if isinstance(written, Refusal):
         return written
     if written.makes_sizes and (refusal := asks_for_a_size(nest)):
         return refusal
-    if xla and written.makes_sizes:
+    if written.makes_sizes and planned.xla:
         return Refusal(loop, Code.XLA, "XLA compiles the function, and couldn't compile a slice that depends on the index")
-    edits = list(written.edits)
-    if isinstance(header, Tested):
-        edits += asserted
-    elsewhere: list[Edit] = []
+    lists = _list_edits(planned, bool(protection.condition))
+    if isinstance(lists, Refusal):
+        return lists
+    counted = isinstance(plan.header, Counted)
+    within = [*lists.above, *written.edits, *(() if counted else protection.assertions), *lists.below]
+    if plan.index_after:
+        within.append(_index(nest))
+    if protection.condition:
+        within = [_under(protection.condition, within, nest)]
+    edits = (*lists.elsewhere, *(protection.assertions if counted else ()), *within, *later)
+    region = (loop, *(use for listed in plan.lists for use in (listed.start, *listed.joins, *listed.reads)))
+    if planned.leaking:
+        names = " and ".join(dict.fromkeys(listed.source for listed in plan.lists))
+        reason = f"what the loop appends to {names} is out of reach after it, and raises: a tensor passes it on"
+        return Rewrite(loop, edits, reason, region=region, rounded=())  # there was no result
+    all_of = f"{planned.count:,} iterations" if planned.count is not None else "turns"
+    each = NODE_OF_XLA if planned.xla else NODE
+    return Rewrite(
+        loop,
+        edits,
+        f"the graph holds one iteration of the loop instead of all of its {all_of}",
+        region=region,
+        rounded=rounded(nest, Backend.XLA if planned.xla else Backend.GRAPH),
+        among=nest.facts,
+        worth=Worth(Setup.NOTHING, None if planned.count is None else max(operations(nest) * each - GRAPH_EACH, 0)),
+    )
+
+
+@dataclass(frozen=True)
+class _ListEdits:
+    """What becomes of the lists: the edits right above the loop, those in it and below it, and those at other places."""
+
+    above: tuple[Edit, ...] = ()
+    below: tuple[Edit, ...] = ()
+    elsewhere: tuple[Edit, ...] = ()
+
+
+def _list_edits(planned: _Planned, guard: bool) -> _ListEdits | Refusal:
+    nest, plan, loop, facts = planned.nest, planned.nest.plan, planned.loop, planned.facts
     joined: dict[str, str] = {}
     for listed in plan.lists:
         whole = _joined(listed, nest)
         if whole is None:
             return Refusal(listed.members[0][0], Code.UNKNOWN_SHAPE, f"{listed.source} would no longer be of a known shape after the loop")
         joined[listed.name] = whole
+    begin = facts.source.line_start(facts.source.span(loop).start)
     end = facts.edit.block_end(loop.body[-1], _indent(loop.body[0], nest))
-    in_order = sorted(plan.lists, key=lambda one: one.start.lineno)
+    edits = _ListEdits()
+    in_order = sorted(plan.lists, key=lambda listed: listed.start.lineno)
     for listed in reversed(in_order):  # each is made above the one before
-        if listed.lengths and not listed.length:
+        if listed.lengths and listed.length is None:
             return Refusal(listed.lengths[0], Code.PYTHON_NUMBER, f"the length of {listed.name} would be a tensor")
-        elsewhere += [edit for one in listed.lengths for edit in replaced(one, listed.length, facts)]
-        made = _tensor_array(listed, nest, bool(guard), joined[listed.name])
+        made = _tensor_array(listed, nest, guard, joined[listed.name])
         if made is None:
             return Refusal(listed.start, Code.LAYOUT, f"the statement that makes the list {listed.source} can't be taken out")
-        begin = facts.source.line_start(facts.source.span(loop).start)
-        before = [one for one in made if one.start == begin]
-        elsewhere += [one for one in made if not begin <= one.start <= end]
-        edits = [*before, *edits, *(one for one in made if begin < one.start <= end)]
-    if plan.index_after:
-        edits.append(_index(nest))
-    if guard:
-        edits = [_under(guard, edits, nest)]
-    edits = [*elsewhere, *(asserted if isinstance(header, Counted) else ()), *edits, *later]
-    region = (loop, *(use for one in plan.lists for use in (one.start, *one.joins, *one.reads)))
-    if leaking:
-        names = " and ".join(dict.fromkeys(one.source for one in plan.lists))
-        return Rewrite(
-            loop,
-            tuple(edits),
-            f"what the loop appends to {names} is out of reach after it, and raises: a tensor passes it on",
-            region=region,
-            rounded=(),  # there was no result
+        lengths = [edit for length in listed.lengths for edit in replaced(length, str(listed.length), facts)]
+        edits = _ListEdits(
+            (*(edit for edit in made if edit.start == begin), *edits.above),
+            (*edits.below, *(edit for edit in made if begin < edit.start <= end)),
+            (*edits.elsewhere, *lengths, *(edit for edit in made if not begin <= edit.start <= end)),
         )
-    turns = f"{header.turns:,} iterations" if isinstance(header, Counted) and header.turns is not None else "turns"
-    reason = f"the graph holds one iteration of the loop instead of all of its {turns}"
-    each = NODE_OF_XLA if xla else NODE
-    nodes = operations(nest) * each - GRAPH_EACH if isinstance(header, Counted) and header.turns is not None else None
-    form = Backend.XLA if xla else Backend.GRAPH
-    return Rewrite(
-        loop,
-        tuple(edits),
-        reason,
-        region=region,
-        rounded=rounded(nest, form),
-        among=nest.facts,
-        worth=Worth(Setup.NOTHING, None if nodes is None else max(nodes, 0)),
-    )
+    return edits
 
 
 def _assertions(nest: Nest) -> list[Edit]:
@@ -263,7 +413,7 @@ def _why_not_worth_it(nest: Nest) -> Refusal | None:
     if refusal := tape_around(loop, facts):
         return refusal
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]
-    if not facts.callers.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
+    if not facts.contexts.compiled_by_xla(loop) and max(sizes, default=0) < LARGE and _called_often(nest.function, facts):
         return Refusal(
             loop,
             Code.TOO_SMALL,
@@ -360,7 +510,7 @@ def _joined(listed: Listed, nest: Nest) -> str | None:
         if not all(shape_is_unasked(use, facts) for use in uses):
             header = nest.plan.header
             known = isinstance(header, Counted) and not listed.open_because
-            shape = listed.joined_shape(members_text(listed, nest.plan, tf)) if known else None
+            shape = listed.joined_shape(members(listed, nest.plan)) if known else None
             if shape is None:
                 return None
             text = f"{tf}.ensure_shape({text}, {shape})"
@@ -385,7 +535,7 @@ def _tensor_array(listed: Listed, nest: Nest, guard: bool, joined: str) -> list[
     end = facts.edit.block_end(plan.body.loop.body[-1], _indent(plan.body.loop.body[0], nest))
     edits = [*gone]
     if listed.is_array:
-        made = listed.made(tf, members_text(listed, plan, tf))
+        made = listed.made(tf, members(listed, plan))
         edits.append(Edit(start, start, f"{indent}{listed.name} = {made}{newline}"))
     spans = [facts.source.span(one) for one in listed.joins]
     match listed.form:

@@ -42,7 +42,7 @@ def _backwards_loop(n, x, total):
         step,
         ((n | 1) - 1, total),
         shape_invariants=(tf.TensorShape([]), total.shape),
-        maximum_iterations=(n | 1) - 1 + 1,
+        maximum_iterations=n | 1,
     )
     return total
 

@@ -1,8 +1,9 @@
+# for: both
 import tensorflow as tf
 
 
 def over_columns(x, rows):
-    for row in rows[:, 0]:  # refused: compiled_loop: rows[:, 0] would be computed again for every row
+    for row in rows[:, 0]:  # rows[:, 0] is computed once
         x = tf.tanh(x) + row
     return x
 

@@ -216,7 +216,7 @@ def _of_attribute(node: gast.Attribute, facts: Facts) -> Iterator[Trace]:
     if node.attr in ("shape", "dtype", "rank", "ndim"):
         return  # of whatever it is, a trace knows it
     shown = facts.edit.short(node, "an attribute")
-    if facts.callers.is_set_later(node.attr):
+    if facts.mutation.is_set_later(node.attr):
         yield Trace(Refusal(node, Code.MAY_CHANGE, f"{shown} is read when it is traced, and is assigned another value later"), True)
     else:
         yield Trace(Refusal(node, Code.MAY_CHANGE, f"{shown} is read when it is traced, and may have been changed since"), False)
@@ -300,7 +300,7 @@ def _is_lasting(kind: Kind) -> bool:
 
 def _is_only_read(name: str, owner: Scope, facts: Facts) -> bool:
     """Is a list or an array read by nothing that could change it, and known by no second name?"""
-    return facts.callers.never_changed(name, owner)
+    return facts.mutation.never_changed(name, owner)
 
 
 def _within(owner: Scope, function: Function, facts: Facts) -> bool:

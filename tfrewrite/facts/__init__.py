@@ -10,11 +10,13 @@ import gast
 
 from tfrewrite.codes import Code
 from tfrewrite.editor import Editor
-from tfrewrite.facts.callers import Callers, Mode
+from tfrewrite.facts.call_graph import CallGraph
+from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.infer import Inference, Turns
 from tfrewrite.facts.liveness import Liveness
-from tfrewrite.facts.names import Names, Supposed
+from tfrewrite.facts.mutation import Mutation
+from tfrewrite.facts.names import Names, Supposed, keras_computes_with
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import OF_THE_TEXT, World
 from tfrewrite.kinds import Kind, Sort
@@ -23,6 +25,7 @@ from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import UNKNOWN_OP, Op
 from tfrewrite.outcomes import Edit, Refusal
 from tfrewrite.source import Source
+from tfrewrite.standing import Standing
 
 __all__ = ["Facts", "Kind", "Mode", "Sort", "World"]
 
@@ -42,10 +45,16 @@ class Read:
         self.source = source
         self.tree = source.tree
         self.scopes = Scopes(self.tree)
-        self.names = Names(self.scopes)
+        self.names = Names(self.scopes, keras_computes_with(source.text) == "tensorflow")
         self.by_type = _sorted_by_type(self.tree, self.scopes)
         self.in_texts = _in_texts(self.scopes)
-        self.callers = Callers(self.tree, self.scopes, self.names, self.by_type, source.is_in_package)
+        elsewhere = None
+        if source.standing is Standing.IMPORTED:
+            from tfrewrite.facts.elsewhere import Elsewhere  # which is made of facts itself
+
+            elsewhere = Elsewhere(source.path, source.around)
+        callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.standing, elsewhere)
+        self.contexts = Contexts(self.scopes, self.names, self.by_type, callers)
         self.flow = Flow(self.tree, self.scopes)
         self.edit = Editor(source, self.scopes)
         self.liveness: dict[gast.AST, Liveness] = {}
@@ -66,7 +75,7 @@ class Facts:
         self.flow = read.flow
         self.edit = read.edit
         self.names: Names = self._named(read.names)
-        self.callers = read.callers
+        self.contexts = read.contexts
         self._inside: dict[gast.Call, Facts | None] = {}
         self._shown_around: dict[gast.ClassDef, bool] = {}
 
@@ -82,14 +91,23 @@ class Facts:
 
     def edited(self, edits: Iterable[Edit]) -> Facts:
         """The facts of the text after some edits, by the text alone. The last ones are kept, as callers are believed next."""
+        edits = list(edits)
         text = self.source.apply(edits)
         last = self._read.edited
         if last is None or last.source.text != text:
-            last = self._read.edited = Facts(self.source.with_text(text))
+            last = self._read.edited = Facts(self.source.after(edits))
         return last.given(World(self.world.callers_believed))
 
     def _named(self, names: Names) -> Names:
         return Supposed(names, self.scopes, dict(self.world.meant)) if self.world.meant else names
+
+    @property
+    def callers(self) -> CallGraph:
+        return self.contexts.callers
+
+    @property
+    def mutation(self) -> Mutation:
+        return self.contexts.callers.mutation
 
     @property
     def of_the_text(self) -> Facts:
@@ -98,7 +116,7 @@ class Facts:
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.callers, self.world)
+        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled)
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after each of its turns; None for one that is never reached."""
@@ -298,7 +316,7 @@ class Facts:
         """May an unknown function tell a tape to watch something?"""
         if (self.called(call) or "").startswith(("tensorflow.", "builtins.")):
             return False
-        return self.callers.watches or any(self.kind(one).sort is Sort.TAPE for one in call.args)
+        return self.contexts.watches or any(self.kind(one).sort is Sort.TAPE for one in call.args)
 
     def _stores(self, statement: gast.stmt) -> bool:
         """May a statement change something that is not a name of its own: an attribute, a member, a list in place?"""
@@ -324,7 +342,7 @@ class Facts:
                     return False
                 case gast.NamedExpr() | gast.Await() | gast.Yield() | gast.YieldFrom() | gast.Lambda():
                     return False
-                case gast.Attribute() | gast.Subscript() if self.names(one) is None and self.callers.may_have_effects(one):
+                case gast.Attribute() | gast.Subscript() if self.names(one) is None and self.mutation.may_have_effects(one):
                     return False
                 case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp() | gast.JoinedStr():
                     return False
@@ -428,7 +446,7 @@ class Facts:
         """Which names of a function, or of the module, may be read where."""
         known = self._read.liveness
         if function not in known:
-            known[function] = Liveness(function, self.scopes)
+            known[function] = Liveness(function, self.scopes, self._ends_of_cells if function is self.tree else frozenset())
         return known[function]
 
     @cached_property
@@ -436,13 +454,39 @@ class Facts:
         """Which names of the module may be read where, if nobody imports it."""
         return Liveness(self.tree, self.scopes, imported=False)
 
+    @property
+    def is_interactive(self) -> bool:
+        """May somebody run any part of the file again, or a part that is written later? (The cells of a notebook.)
+
+        Then the names of its top level outlive whatever reads them last in the text: a rule that ends a life has to ask.
+        """
+        return self.source.is_interactive
+
+    @cached_property
+    def _unsettled(self) -> frozenset[str]:
+        """The names that several cells give values, of cells that were run in another order than they stand in."""
+        cells = self.source.cells
+        if cells is None or not self.source.is_disordered:
+            return frozenset()
+        bound = {name: {cells.place(getattr(one, "lineno", 1))[0] for one in nodes} for name, nodes in self.scopes.module.bindings.items()}
+        return frozenset(name for name, found in bound.items() if len(found) > 1)
+
+    @cached_property
+    def _ends_of_cells(self) -> frozenset[gast.AST]:
+        """The last statement of each cell: what is run next may be any other."""
+        cells = self.source.cells
+        if cells is None:
+            return frozenset(self.tree.body) if self.is_interactive else frozenset()
+        last = {cells.place(one.lineno)[0]: one for one in self.tree.body}
+        return frozenset(last.values())
+
     # Context
 
     def mode(self, node: gast.AST) -> Mode:
-        return self.callers.mode(node)
+        return self.contexts.mode(node)
 
     def only_eager(self, node: gast.AST) -> bool:
-        if self.callers.only_eager(node):
+        if self.contexts.only_eager(node):
             return True
         function = self.scopes.function_of(node)
         calls = [] if function is None else [one.call for one in self.callers.references(function)]
@@ -450,7 +494,7 @@ class Facts:
         return self.world.callers_believed and bool(calls) and all(eager) and self.mode(node) is Mode.EAGER
 
     def taped(self, node: gast.AST) -> bool:
-        return self.callers.taped(node)
+        return self.contexts.taped(node)
 
     def in_test(self, node: gast.AST) -> bool:
         """Does it stand in a test, which does on purpose what programs do by mistake?"""

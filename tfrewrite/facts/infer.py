@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import gast
 
 from tfrewrite.facts.array_indexing import indexed, is_ellipsis
-from tfrewrite.facts.callers import Callers
+from tfrewrite.facts.contexts import Contexts
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import World
@@ -45,6 +46,9 @@ from tfrewrite.ops.arrays import made
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
 from tfrewrite.ops.row import Op
 from tfrewrite.ops.rules import matmul_shape, modulo, row_of
+
+if TYPE_CHECKING:
+    from tfrewrite.facts.elsewhere import CallElsewhere
 
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
@@ -82,14 +86,19 @@ class Inference:
         tree: gast.Module,
         scopes: Scopes,
         names: Names,
-        callers: Callers,
+        contexts: Contexts,
         world: World,
         seen: See | None = None,
+        unsettled: Collection[str] = (),
     ) -> None:
+        """`unsettled`: names of the module whose values may come from other places than the text's order says."""
         self._tree = tree
+        self._unsettled = unsettled
         self._scopes = scopes
         self._names = names
-        self._callers = callers
+        self._contexts = contexts
+        self._callers = contexts.callers
+        self._mutation = contexts.callers.mutation
         self._seen = seen
         self._believes_callers = world.callers_believed
         self._believed = world.believed
@@ -104,6 +113,9 @@ class Inference:
         self._turns: dict[gast.AST, Turns] = {}
         self._short: dict[gast.AST, bool] = {}
         self._insides: dict[gast.AST, set[int]] = {}
+
+    def is_unsettled(self, name: str) -> bool:
+        return name in self._unsettled or self._mutation.module_is_open
 
     def turns(self, loop: gast.AST) -> Turns | None:
         """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
@@ -137,7 +149,7 @@ class Inference:
         # What attributes are given was asked for before it was known what this unit hands to the functions that give them.
         for owner, name in [*self._attributes][before:]:
             self._attributes.pop((owner, name))
-            self._done.difference_update(self._scopes.function_of(one) for one in self._callers.attribute_stores(name))
+            self._done.difference_update(self._scopes.function_of(one) for one in self._mutation.attribute_stores(name))
         self._done.add(unit)
         if walk.called_own:
             self._walk(unit, ask_functions=True).run()
@@ -196,9 +208,9 @@ class Inference:
 
     def settled(self, kind: Kind, name: str, owner: Scope) -> Kind:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
-        if kind.sort is Sort.LIST and not self._callers.never_changed(name, owner):
-            return Kind(Sort.LIST, each=kind.each) if self._callers.only_grows(name, owner) else Kind(Sort.LIST)
-        if _holds_lists(kind) and not self._callers.only_computed_with(name, owner):
+        if kind.sort is Sort.LIST and not self._mutation.never_changed(name, owner):
+            return Kind(Sort.LIST, each=kind.each) if self._mutation.only_grows(name, owner) else Kind(Sort.LIST)
+        if _holds_lists(kind) and not self._mutation.only_computed_with(name, owner):
             return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
         return kind
 
@@ -231,8 +243,8 @@ class Inference:
         return len(own.bindings[node.id]) == 1 and not self._callers.taken_from_class(function)
 
     def _assigned_attribute(self, owner: gast.ClassDef, name: str) -> Kind:
-        stores = [one for one in self._callers.attribute_stores(name) if not self._belongs_to_another(one, owner)]
-        if len(stores) != 1 or self._callers.attribute_is_hidden(name) or self._callers.attributes_are_made_up:
+        stores = [one for one in self._mutation.attribute_stores(name) if not self._belongs_to_another(one, owner)]
+        if len(stores) != 1 or self._mutation.attribute_is_hidden(name) or self._mutation.attributes_are_made_up:
             return UNKNOWN
         store = stores[0]
         function = self._scopes.function_of(store)
@@ -250,7 +262,7 @@ class Inference:
                 return UNKNOWN
         if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
             return UNKNOWN
-        if self._callers.is_initialised_after(function, store):
+        if self._mutation.is_initialised_after(function, store):
             return UNKNOWN  # a base class from elsewhere may give it again
         kind = without_lists(self.kind(value))
         fixed_size = map_symbols(kind, lambda symbol: None)
@@ -306,11 +318,11 @@ class Inference:
             kind = refined(kind, self._from_calls(function, index, name))
         if self._callers.may_have_signature(function) and not kind.is_tensor:
             kind = UNKNOWN  # a number may have become a tensor
-        if self._callers.traced(function) and kind.sort is Sort.ARRAY:
+        if self._contexts.traced(function) and kind.sort is Sort.ARRAY:
             kind = tensor(kind.dtype, kind.shape)
-        elif kind.sort in (Sort.TENSOR, Sort.ARRAY) and not self._callers.traced(function):
+        elif kind.sort in (Sort.TENSOR, Sort.ARRAY) and not self._contexts.traced(function):
             kind = replace(kind, fixed=False)
-        if kind.sort is Sort.UNKNOWN and self._callers.changes_in_place(function, name.id):
+        if kind.sort is Sort.UNKNOWN and self._mutation.changes_in_place(function, name.id):
             return UNKNOWN
         extra = function.args.vararg, function.args.kwarg
         if name in extra:
@@ -329,8 +341,9 @@ class Inference:
         declared = UNKNOWN if name.annotation is None else self._annotated(name.annotation)
         if declared.sort is Sort.TENSOR:
             # Variables and arrays are given for tensors too: where the file shows it, the annotation is no promise.
-            arrays = Sort.ARRAY if self._callers.traced(function) else Sort.TENSOR
+            arrays = Sort.ARRAY if self._contexts.traced(function) else Sort.TENSOR
             given = {self._argument(function, index, name, call).sort for call in self._callers.calls(function, believed=True)}
+            given |= {self._argument_elsewhere(function, index, name, call).sort for call in self._callers.calls_elsewhere(function) or ()}
             return declared if given <= {Sort.TENSOR, Sort.UNKNOWN, arrays} else UNKNOWN
         return declared
 
@@ -353,15 +366,19 @@ class Inference:
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
         believed = self._believes_callers or function in self._believed
         calls = self._callers.calls(function, believed) or self._calls_of_method(function)
-        if not calls:
-            return UNKNOWN
+        others: tuple[CallElsewhere, ...] = ()
+        if not calls and (found := self._callers.calls_elsewhere(function)) is not None:
+            calls, others = self._callers.calls(function, True), found
         kinds = [self._argument(function, index, name, call) for call in calls]
+        kinds += [self._argument_elsewhere(function, index, name, call) for call in others]
+        if not kinds:
+            return UNKNOWN
         kind = kinds[0]
         for other in kinds[1:]:
             kind = join(kind, other)
         kind = map_symbols(kind, lambda symbol: None)
         # Where the function only reads a list, nobody changes it: who handed it over has said so of its own name.
-        own = kind.sort is Sort.LIST and not _holds_lists(kind) and self._callers.never_changed(name.id, self._scopes.of[function])
+        own = kind.sort is Sort.LIST and not _holds_lists(kind) and self._mutation.never_changed(name.id, self._scopes.of[function])
         return kind if own else without_lists(kind)
 
     def _calls_of_method(self, function: Function) -> list[gast.Call]:
@@ -370,8 +387,12 @@ class Inference:
         name = getattr(function, "name", "")
         if owner is None or (name.startswith("__") and name != "__init__"):
             return []
-        calls = self._callers.makings(owner) if name == "__init__" else self._callers.calls_by_attribute(name)
-        return calls if name == "__init__" or all(self.method_called(one) is function for one in calls) else []
+        if name == "__init__":
+            return self._callers.makings(owner)
+        calls = self._callers.calls_by_attribute(name)
+        methods = [self.method_called(one) for one in calls]
+        # Another class may have a method of that name, where it is known which of them each call is made on.
+        return [] if None in methods else [call for call, method in zip(calls, methods, strict=True) if method is function]
 
     def _argument(self, function: Function, index: int, name: gast.Name, call: gast.Call) -> Kind:
         if self._callers.maps_rows(call, function):
@@ -395,6 +416,13 @@ class Inference:
             if keyword.arg == name.id:
                 return self.kind(keyword.value)
         return self._default(function, name)
+
+    def _argument_elsewhere(self, function: Function, index: int, name: gast.Name, call: CallElsewhere) -> Kind:
+        if call.starred:
+            return UNKNOWN
+        if index < len(call.arguments) and name in (*function.args.posonlyargs, *function.args.args):
+            return call.arguments[index]
+        return next((kind for keyword, kind in call.keywords if keyword == name.id), None) or self._default(function, name)
 
     def _default(self, function: Function, name: gast.Name) -> Kind:
         positional = [*function.args.posonlyargs, *function.args.args]
@@ -753,7 +781,7 @@ class _Walk:
             case gast.Name(id=name):
                 if kind.is_tensor:
                     kind = named(kind, id(target), name, frozenset(self._loops))
-                if isinstance(self._unit, gast.Module) and self._all._callers.module_is_open:
+                if isinstance(self._unit, gast.Module) and self._all.is_unsettled(name):
                     kind = UNKNOWN
                 self._record[target] = kind
                 if name not in self._scope.shared and (self._scope.lookup(name) is self._scope or name in env):
@@ -794,9 +822,9 @@ class _Walk:
     def _learn_shape(self, name: str, rank: int, env: Env) -> None:
         """The program goes on only if the name's value has that rank."""
         kind = env.get(name, UNKNOWN)
-        if kind.sort in (Sort.UNKNOWN, Sort.ARRAY) and self._all._callers.arrays_are_reshaped:
+        if kind.sort in (Sort.UNKNOWN, Sort.ARRAY) and self._all._mutation.arrays_are_reshaped:
             return
-        if kind.sort in (Sort.UNKNOWN, Sort.VARIABLE) and self._all._callers.is_assigned(name):
+        if kind.sort in (Sort.UNKNOWN, Sort.VARIABLE) and self._all._mutation.is_assigned(name):
             return  # a variable of no fixed shape takes another rank
         if isinstance(kind.shape, Symbol) and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
             whole = kind.shape
@@ -849,7 +877,7 @@ class _Walk:
         kind = self._evaluate(node, env)
         if kind.is_tensor and not isinstance(node, gast.Name):
             kind = named(kind, id(node), "this", frozenset(self._loops))
-        if kind.sort is Sort.ARRAY and self._all._callers.arrays_are_reshaped:
+        if kind.sort is Sort.ARRAY and self._all._mutation.arrays_are_reshaped:
             kind = replace(kind, shape=None)
         if kind is UNKNOWN:
             self._record.pop(node, None)  # nothing need be remembered of it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import gast
@@ -29,7 +29,8 @@ class Liveness:
     Names that another scope knows, or that the function declares global, may be read at any time.
     """
 
-    def __init__(self, function: Function | gast.Module, scopes: Scopes, *, imported: bool = True) -> None:
+    def __init__(self, function: Function | gast.Module, scopes: Scopes, ends: Collection[gast.AST] = (), *, imported: bool = True) -> None:
+        """`ends`: the statements of a module after which any other part of it may run."""
         scope = scopes.of[function]
         within = set(scope.below())
         # A name that an inner scope has for itself is another one.
@@ -38,6 +39,8 @@ class Liveness:
         self._always: Names = frozenset(shared)
         self._after: dict[gast.AST, Names] = {}
         self._before: dict[gast.AST, Names] = {}
+        self._ends = ends
+        self._at_ends: Names = frozenset(scope.bindings) if ends else _NONE
         if isinstance(function.body, list):
             # What a module's names are at its end, whoever imports it reads.
             end = frozenset(scope.bindings) if isinstance(function, gast.Module) and imported else _NONE
@@ -58,6 +61,8 @@ class Liveness:
 
     def _block(self, statements: Sequence[gast.stmt], after: Names, exits: _Exits) -> Names:
         for statement in reversed(statements):
+            if statement in self._ends:
+                after |= self._at_ends
             self._after[statement] = after
             after = self._before[statement] = self._statement(statement, after, exits) | exits.on_exception
         return after

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -10,12 +12,31 @@ import gast
 from tfrewrite.facts.scopes import FUNCTIONS, Scope, Scopes
 from tfrewrite.ops.naming import canonical
 
+_BACKEND = re.compile(r"KERAS_BACKEND[\"']?\s*\]?\s*(?:=|,|\s)\s*[\"']?(?P<name>\w+)|set_backend\(\s*[\"'](?P<set>\w+)")
+
+
+def keras_computes_with(text: str) -> str:
+    """The backend of Keras 3 that a file or its environment names; TensorFlow where neither does."""
+    named = [found["name"] or found["set"] for found in _BACKEND.finditer(text)] if "BACKEND" in text or "set_backend" in text else []
+    named += [os.environ["KERAS_BACKEND"]] if os.environ.get("KERAS_BACKEND") and not named else []
+    return next((one for one in named if one != "tensorflow"), "tensorflow")
+
+
+def assumes_backend(text: str) -> bool:
+    """Does a file use Keras without TensorFlow, and not say what Keras computes with?"""
+    named = "KERAS_BACKEND" in text or "set_backend" in text or bool(os.environ.get("KERAS_BACKEND"))
+    return not named and re.search(r"^\s*(import|from) +keras\b", text, re.MULTILINE) is not None and "tensorflow" not in text
+
 
 class Names:
-    """Resolves expressions to the dotted names of what they refer to."""
+    """Resolves expressions to the dotted names of what they refer to.
 
-    def __init__(self, scopes: Scopes) -> None:
+    `keras`: is Keras 3 the one that TensorFlow has too? Then `keras.ops` is `tf.keras.ops`.
+    """
+
+    def __init__(self, scopes: Scopes, keras: bool = True) -> None:
         self._scopes = scopes
+        self._keras = keras
         self._bound: dict[tuple[int, str], str | None] = {}
         self._resolved: dict[gast.AST, str | None] = {}
 
@@ -23,7 +44,7 @@ class Names:
         """The canonical dotted name of an imported thing; None for everything else."""
         if node not in self._resolved:
             name = self._plain(node)
-            found = None if name is None else name if name.startswith("keras.") and self._other_backend else canonical(name)
+            found = self._canonical(name) if name else None
             self._resolved[node] = None if found is not None and self._patched and self._is_patched(found) else found
         return self._resolved[node]
 
@@ -38,21 +59,16 @@ class Names:
                         found.add(f"{base}.{attr}")
                     case gast.Call(args=[holder, *_]) if base := self._plain(holder):
                         found.add(base)
-        return frozenset(map(canonical, found))
+        return frozenset(map(self._canonical, found))
 
-    @cached_property
-    def _other_backend(self) -> bool:
-        """Does the file choose another backend of Keras than TensorFlow? Where it chooses none, TensorFlow is assumed."""
-        for node in self._scopes.parents:
-            if isinstance(node, gast.Constant) and node.value == "KERAS_BACKEND":
-                texts = [one.value for one in gast.walk(self._scopes.statement(node)) if isinstance(one, gast.Constant)]
-                if set(texts) - {"KERAS_BACKEND"} != {"tensorflow"}:
-                    return True
-        return False
+    def _canonical(self, name: str) -> str:
+        if f"{name}.".startswith("keras."):
+            return canonical(f"tensorflow.{name}") if self._keras else name
+        return canonical(name)
 
     def is_replaced(self, name: str) -> bool:
         """Does the file itself put something else in the place of what a dotted name is in TensorFlow?"""
-        return self._is_patched(canonical(name))
+        return self._is_patched(self._canonical(name))
 
     def _is_patched(self, name: str) -> bool:
         return any(name == one or name.startswith(f"{one}.") for one in self._patched)
@@ -69,7 +85,7 @@ class Names:
     def of_name(self, name: str, scope: Scope) -> str | None:
         """What a name means in a scope."""
         found = self._of_name(name, scope)
-        return canonical(found) if found else None
+        return self._canonical(found) if found else None
 
     def _of_name(self, name: str, scope: Scope) -> str | None:
         owner = scope.lookup(name)

@@ -8,7 +8,8 @@ from functools import cached_property
 import gast
 
 from tfrewrite.facts import Facts, Read
-from tfrewrite.facts.callers import Callers, Mode
+from tfrewrite.facts.call_graph import CallGraph
+from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.infer import Inference, Turns
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Observed, Ran, Seen, in_words, key_of
@@ -37,16 +38,18 @@ class ObservedFacts(Facts):
         self._believed: dict[str, tuple[bool, int]] = {}
         """What was said by observation alone since `forget`: whether it follows from the rest, and the calls it was seen in."""
         if isinstance(whole, ObservedFacts) and whole is not self:
-            self.callers, self._believed = whole.callers, whole._believed
+            self.contexts, self._believed = whole.contexts, whole._believed
         else:
-            self.callers = Callers(self.tree, self.scopes, self.names, read.by_type, source.is_in_package, self._ran, self._observed.holds)
+            nodes, holds = read.by_type, self._observed.holds
+            callers = CallGraph(self.tree, self.scopes, self.names, nodes, source.standing, None, self._ran, holds)
+            self.contexts = Contexts(self.scopes, self.names, nodes, callers)
 
     def _named(self, names: Names) -> Names:
         return super()._named(_ObservedNames(names, self.scopes, self._seen))
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.callers, self.world, self._kind_seen)
+        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, self._kind_seen)
 
     def _seen(self, node: gast.AST) -> Seen | None:
         key = key_of(node, self.source)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-import linecache
 import sys
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 _FIND = "_tfrewrite_find"
 _CHOSEN = "_tfrewrite_chosen"
 _FAILURE = "_tfrewrite_failure"
-_FILE = "<tfrewrite calls "
+_FILE = "<string>"
+"""AutoGraph calls code of that file as it is. It doesn't look at `autograph_info__` where the function is the `__call__` of an object,
+and would convert it by the text of any other dispatcher of that name."""
 _BODY = """\
     try:
         {name} = {chosen}
@@ -58,7 +59,11 @@ def dispatcher(original: FunctionType, find: Callable[..., Callable[..., Any]]) 
 
 
 def is_dispatcher(function: Any) -> bool:
-    return isinstance(function, FunctionType) and function.__code__.co_filename.startswith(_FILE)
+    return isinstance(function, FunctionType) and is_dispatch(function.__code__)
+
+
+def is_dispatch(code: CodeType) -> bool:
+    return code.co_filename == _FILE and any(name.startswith(_CHOSEN) for name in code.co_varnames)
 
 
 def choose(function: FunctionType, choices: Sequence[Choice], constants: Mapping[str, Any], last: Callable[..., Any] | None = None) -> None:
@@ -87,7 +92,6 @@ def _written(
     name, finding, failure = (_free(one, names) for one in (_CHOSEN, _FIND, _FAILURE))
     body = _BODY.format(name=name, chosen=chosen, find=finding, failure=failure, arguments=arguments)
     text = f"def dispatch({_taken(parameters)}):\n{body}"
-    path = f"{_FILE}{function.__name__}>"
     namespace: dict[str, Any] = {
         finding: find,
         failure: Exception,
@@ -96,8 +100,7 @@ def _written(
         **({} if last is None else {f"_last_{id(last)}": last}),
     }
     made: dict[str, Any] = dict(namespace)
-    exec(compile(text, path, "exec", dont_inherit=True), made)
-    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+    exec(compile(text, _FILE, "exec", dont_inherit=True), made)
     code = made["dispatch"].__code__.replace(co_name=function.__name__)
     if sys.version_info >= (3, 11):
         code = code.replace(co_qualname=function.__qualname__)

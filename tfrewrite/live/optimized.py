@@ -12,7 +12,7 @@ from functools import cached_property
 from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
-from tfrewrite.live.dispatch import Choice, choose, signature_of
+from tfrewrite.live.dispatch import Choice, choose, is_dispatch, signature_of
 
 if TYPE_CHECKING:
     from tfrewrite.live.report import Report
@@ -416,7 +416,7 @@ def _kind(given: Mapping[str, Any], *, sizes: bool) -> str:
 def outside() -> int:
     """How far up the caller stands who isn't tfrewrite."""
     frame, depth = sys._getframe(0), 0
-    while frame.f_back is not None and _is_ours(frame, "<tfrewrite"):
+    while frame.f_back is not None and (_is_ours(frame) or frame.f_code.co_filename.startswith("<tfrewrite")):
         frame, depth = frame.f_back, depth + 1
     return depth
 
@@ -424,10 +424,10 @@ def outside() -> int:
 def _caller() -> FrameType:
     """What calls the dispatcher, a rewritten function too."""
     frame = sys._getframe(0)
-    while frame.f_back is not None and _is_ours(frame, "<tfrewrite calls "):
+    while frame.f_back is not None and _is_ours(frame):
         frame = frame.f_back
     return frame
 
 
-def _is_ours(frame: FrameType, path: str) -> bool:
-    return str(frame.f_globals.get("__name__", "")).startswith("tfrewrite.") or frame.f_code.co_filename.startswith(path)
+def _is_ours(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith("tfrewrite.") or is_dispatch(frame.f_code)

@@ -148,7 +148,7 @@ def _obstacle(node: gast.AST, facts: Facts) -> Refusal | None:
             return Refusal(node, Code.OTHER_NAMES, "several names are assigned one object, and would have one each")
         case gast.Call():
             return _call(node, facts)
-        case gast.Attribute(value=value, attr=attr) if facts.names(node) is None and facts.callers.may_have_effects(node):
+        case gast.Attribute(value=value, attr=attr) if facts.names(node) is None and facts.mutation.may_have_effects(node):
             call = facts.parent(node)
             if isinstance(call, gast.Call) and call.func is node and facts.function_called(call) is not None:
                 return None

@@ -299,7 +299,7 @@ def _is_given_once(name: gast.Name, facts: Facts) -> bool:
     if (
         not facts.callers.is_script
         or facts.callers.is_live
-        or facts.callers.module_is_open
+        or facts.mutation.module_is_open
         or facts.parent(statement or name) is not facts.tree
     ):
         return False
@@ -312,7 +312,7 @@ def is_made_once(name: gast.Name, facts: Facts) -> bool:
     if owner is not facts.scopes.module or len(owner.bindings[name.id]) != 1 or name.id in owner.shared:
         return False
     repeated = any(isinstance(one, LOOPS) for one in facts.scopes.ancestors(owner.bindings[name.id][0]))
-    return not repeated and not facts.callers.module_is_open
+    return not repeated and not facts.mutation.module_is_open
 
 
 def is_constant(name: gast.Name, facts: Facts) -> bool:
@@ -320,7 +320,7 @@ def is_constant(name: gast.Name, facts: Facts) -> bool:
     owner = facts.scopes.names[name].lookup(name.id)
     if owner is not facts.scopes.module or len(owner.bindings[name.id]) != 1 or name.id in owner.shared or not name.id.isupper():
         return False
-    if facts.callers.module_is_open:
+    if facts.mutation.module_is_open:
         return False
     statement = facts.parent(owner.bindings[name.id][0])
     return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import gast
@@ -22,6 +22,21 @@ _MOST_IN_SINGLE = (2 - 2**-23) * 2.0**127
 
 
 @dataclass(frozen=True)
+class WrittenShape:
+    """A shape as the new code writes it: sizes, and the shape of a tensor (`x.shape`, `x.shape[1:]`) that follows them."""
+
+    sizes: tuple[str, ...] = ()
+    rest: str = ""
+
+    def __str__(self) -> str:
+        return f"[{', '.join((*self.sizes, *([f'*{self.rest}'] if self.rest else [])))}]" if self.sizes or not self.rest else self.rest
+
+    def invariant(self, tf: str) -> str:
+        """As a `tf.TensorShape`, which `x.shape` is already."""
+        return f"{tf}.TensorShape({self})" if self.sizes or not self.rest else self.rest
+
+
+@dataclass(frozen=True)
 class Carried:
     """One loop variable. `number` is its type where it is a Python number in the loop as it was written."""
 
@@ -37,6 +52,8 @@ class Carried:
     grows: bool = False
     from_before: bool = True
     """Does its first value come from before the loop?"""
+    begins_as_zeros: bool = False
+    """Is `initial` made of its shape alone?"""
 
 
 def carried_names(body: Body, function: Function | gast.Module, facts: Facts) -> tuple[list[str], list[str]]:
@@ -234,15 +251,22 @@ def _carried(
     if kept is None:
         return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"what shape {name} has after an iteration is not known")
     invariant, grows = kept
-    initial = _initial(name, before, head, shape_text(head.shape, turns, body, written), tf)
+    initial = _initial(name, before, head, written_shape(head.shape, turns, body, written), tf)
     if initial is None:
         return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"{name} is a number before the loop and of an unknown shape after an iteration")
     scalar = before.sort is Sort.NUMBER
     if scalar or (before.shape == () and head.shape != ()):
-        sizes = "[]" if head.shape == () else shape_text(head.shape, turns, body, written) or "None"
-        invariant = f"{tf}.TensorShape({sizes})" if sizes[0] in "[N" else sizes
+        sizes = WrittenShape() if head.shape == () else written_shape(head.shape, turns, body, written)
+        invariant = f"{tf}.TensorShape(None)" if sizes is None else sizes.invariant(tf)
     return Carried(
-        name, initial, invariant, live, head.dtype, needs_a_turn=before.sort is not Sort.TENSOR or before.shape != head.shape, grows=grows
+        name,
+        initial,
+        invariant,
+        live,
+        head.dtype,
+        needs_a_turn=before.sort is not Sort.TENSOR or before.shape != head.shape,
+        grows=grows,
+        begins_as_zeros=_is_widened(before, head) and before.value == 0,
     )
 
 
@@ -277,10 +301,14 @@ def _kept_within(path: str, before: Kind, end: Kind, tf: str) -> str | None:
     return f"({', '.join(known)}{',' if len(known) == 1 else ''})" if len(known) == len(parts) else None
 
 
-def _initial(name: str, before: Kind, head: Kind, sizes: str | None, tf: str) -> str | None:
+def _is_widened(before: Kind, head: Kind) -> bool:
+    """Does a single number become a tensor of some shape?"""
+    return before.shape != head.shape and before.shape == ()
+
+
+def _initial(name: str, before: Kind, head: Kind, sizes: WrittenShape | None, tf: str) -> str | None:
     dtype = spelled_dtype(head.dtype or "", tf)
-    widened = before.shape != head.shape and before.shape == ()
-    if widened:
+    if _is_widened(before, head):
         if sizes is None:
             return None
         return f"{tf}.zeros({sizes}, {dtype})" if before.value == 0 else f"{tf}.fill({sizes}, {tf}.cast({name}, {dtype}))"
@@ -398,13 +426,11 @@ def _result(name: str, end: Kind, body: Body, turns: Turns, live: bool, tf: str,
     """A name that the loop gives first: it has to be something before the first turn too."""
     if end.sort is not Sort.TENSOR or end.dtype is None:
         return Refusal(body.loop, Code.UNKNOWN_VALUE, f"{name} is first assigned in the loop, and is not known to be a tensor")
-    sizes = shape_text(end.shape, turns, body, written)
+    sizes = written_shape(end.shape, turns, body, written)
     if sizes is None:
         return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"{name} is first assigned in the loop, and its shape is not known")
-    invariant = f"{tf}.TensorShape({sizes})" if sizes.startswith("[") else sizes
-    return Carried(
-        name, f"{tf}.zeros({sizes}, {spelled_dtype(end.dtype, tf)})", invariant, live, end.dtype, needs_a_turn=True, from_before=False
-    )
+    zeros = f"{tf}.zeros({sizes}, {spelled_dtype(end.dtype, tf)})"
+    return Carried(name, zeros, sizes.invariant(tf), live, end.dtype, needs_a_turn=True, from_before=False, begins_as_zeros=True)
 
 
 def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool] | None:
@@ -419,33 +445,45 @@ def shape_kept(name: str, before: Shape, end: Shape, tf: str) -> tuple[str, bool
     return f"{tf}.TensorShape([{', '.join(sizes)}])", True
 
 
-def shape_text(shape: Shape, turns: Turns, body: Body, written: Mapping[str, Kind]) -> str | None:
+def written_shape(shape: Shape, turns: Turns, body: Body, written: Mapping[str, Kind]) -> WrittenShape | None:
     """How a shape can be written before the loop: as that of a name that the loop reads, or in numbers.
 
     `written` is what the names are before the loop in the program as it was written.
     """
     if shape == ():
-        return "[]"
-    written = {name: kind for whole, one in written.items() for name, kind in _tensors_of(whole, one) if kind.is_tensor}
-    ends = {name: kind for whole, one in turns.end.items() for name, kind in _tensors_of(whole, one)}
-    read = {name: kind for whole, one in _read(turns.before, body).items() for name, kind in _tensors_of(whole, one)}
-    for name, kind in sorted(read.items(), key=lambda one: (one[0].partition("[")[0] not in body.assigned, one[0])):
-        end = ends.get(name, kind)
-        if kind.is_tensor and name in written and (name.partition("[")[0] not in body.assigned or same_shape(kind.shape, end.shape)):
+        return WrittenShape()
+    known = {path for path, kind in _tensors(written) if kind.is_tensor}
+    ends = dict(_tensors(turns.end))
+    for path, kind in sorted(_tensors(_read(turns.before, body)), key=lambda item: (item[0].name not in body.assigned, str(item[0]))):
+        keeps_its_shape = path.name not in body.assigned or same_shape(kind.shape, ends.get(path, kind).shape)
+        if kind.is_tensor and path in known and keeps_its_shape:
             if same_shape(kind.shape, shape):
-                return f"{name}.shape"
+                return WrittenShape(rest=f"{path}.shape")
             if isinstance(kind.shape, tuple) and isinstance(shape, tuple) and shape and same_shape(kind.shape[1:], shape):
-                return f"{name}.shape[1:]"
+                return WrittenShape(rest=f"{path}.shape[1:]")
     if isinstance(shape, tuple) and all(isinstance(dim, int) for dim in shape):
-        return str(list(shape))
+        return WrittenShape(tuple(map(str, shape)))
     return None
 
 
-def _tensors_of(name: str, kind: Kind) -> list[tuple[str, Kind]]:
-    """A name, or the members of the tuple that it is, each as it can be written."""
-    if kind.sort is Sort.TUPLE and kind.items and kind.instance is None:
-        return [(f"{name}[{place}]", one) for place, one in enumerate(kind.items)]
-    return [(name, kind)]
+@dataclass(frozen=True)
+class Path:
+    """A name, or an element of the tuple or list that it is."""
+
+    name: str
+    place: int | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.place is None else f"{self.name}[{self.place}]"
+
+
+def _tensors(kinds: Mapping[str, Kind]) -> Iterator[tuple[Path, Kind]]:
+    """The names, and of those that are tuples the elements."""
+    for name, kind in kinds.items():
+        if kind.sort is Sort.TUPLE and kind.items and kind.instance is None:
+            yield from ((Path(name, place), item) for place, item in enumerate(kind.items))
+        else:
+            yield Path(name), kind
 
 
 def _read(known: Mapping[str, Kind], body: Body) -> dict[str, Kind]:

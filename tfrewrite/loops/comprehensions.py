@@ -32,7 +32,7 @@ def as_loop(
 
     `concerns`: may the rule say anything of it? The whole file is read again for each that may.
     """
-    found = _expanded(comprehension, facts, concerns)
+    found = expanded(comprehension, facts, concerns)
     outcome = None if found is None else rule(found.loop, found.facts)
     match outcome:
         case Refusal():
@@ -46,7 +46,8 @@ def as_loop(
     return None
 
 
-def _expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[gast.ListComp, Facts], bool]) -> Expanded | None:
+def expanded(comprehension: gast.ListComp, facts: Facts, concerns: Callable[[gast.ListComp, Facts], bool]) -> Expanded | None:
+    """The loop that a comprehension stands for; None where it can't be written as one, or doesn't concern who asks."""
     function = facts.scopes.function_of(comprehension)
     match comprehension.generators:
         case [gast.comprehension(target=target, iter=iterable, ifs=[], is_async=0)] if function is not None:

@@ -47,8 +47,32 @@ class _Variable:
     """What a turn makes of it."""
 
 
+@dataclass(frozen=True)
+class PythonLoop:
+    """The file with the loop written in Python."""
+
+    edits: tuple[Edit, ...]
+    facts: Facts
+    loop: gast.For | gast.While
+
+
 def as_python(statement: gast.Assign, facts: Facts, rule: Callable[[gast.For | gast.While, Facts], Outcome]) -> Outcome:
     """What a rule says of the loop that a statement runs, as edits of the file as it is."""
+    found = python_loop(statement, facts)
+    if not isinstance(found, PythonLoop):
+        return found
+    match rule(found.loop, found.facts):
+        case Refusal() as refusal:
+            return replace(refusal, node=statement)
+        case Rewrite() as outcome:
+            top = next(one for one in (statement, *facts.scopes.ancestors(statement)) if facts.parent(one) is facts.tree)
+            first, length = found.edits, len(facts.source.text)
+            return outcome.placed(lambda one: replace(one, node=statement, edits=compose(length, first, one.edits), region=(top,)))
+    return None
+
+
+def python_loop(statement: gast.Assign, facts: Facts) -> PythonLoop | Refusal | None:
+    """The Python loop that does what an eager `tf.while_loop` does; None where the statement runs none."""
     call = statement.value
     if not isinstance(call, gast.Call) or facts.called(call) != "tensorflow.while_loop" or not facts.only_eager(statement):
         return None
@@ -59,14 +83,7 @@ def as_python(statement: gast.Assign, facts: Facts, rule: Callable[[gast.For | g
     other = facts.edited(edits)
     loop = next(node for node in other.nodes([gast.For, gast.While]) if other.source.span(node).start == begin)
     assert isinstance(loop, gast.For | gast.While)
-    match rule(loop, other):
-        case Refusal() as refusal:
-            return replace(refusal, node=statement)
-        case Rewrite() as outcome:
-            top = next(one for one in (statement, *facts.scopes.ancestors(statement)) if facts.parent(one) is facts.tree)
-            length = len(facts.source.text)
-            return outcome.placed(lambda one: replace(one, node=statement, edits=compose(length, edits, one.edits), region=(top,)))
-    return None
+    return PythonLoop(edits, other, loop)
 
 
 def _expanded(statement: gast.Assign, call: gast.Call, facts: Facts) -> tuple[tuple[Edit, ...], int] | Refusal:

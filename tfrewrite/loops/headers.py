@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import gast
 
 from tfrewrite.codes import Code
-from tfrewrite.editor import ATOM, FACTOR, SUM
+from tfrewrite.editor import ATOM
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.kinds import Kind, Sort, Symbol, same_dim
+from tfrewrite.loops.integers import Expression, Integer, Literal, minus, nodes_of, respelled, spelled
 from tfrewrite.outcomes import Refusal
 
 
 @dataclass(frozen=True)
 class Bound:
-    """One end of a range: its text, and the number itself where that is known."""
+    """One end of a range, as it is written, and the number itself where that is known."""
 
-    text: str
+    written: Integer
     node: gast.AST | None
     value: int | None
-    precedence: int = ATOM
-    """How tight the text binds, as `Editor.precedence` counts."""
     less: int = 0
     """How much less it is than what the node says."""
 
@@ -43,25 +42,26 @@ class Bound:
         return self.less == 1
 
     @property
-    def in_sum(self) -> str:
-        """As it can stand first in a sum."""
-        return self.text if self.precedence >= SUM else f"({self.text})"
-
-    @property
-    def in_difference(self) -> str:
-        """As it can stand in a sum, after a minus too."""
-        return self.text if self.precedence == ATOM else f"({self.text})"
+    def text(self) -> str:
+        return spelled(self.written)
 
     @classmethod
     def of(cls, number: int) -> Bound:
-        return cls(str(number), None, number, ATOM if number >= 0 else FACTOR)
+        return cls(Literal(number), None, number)
+
+    @classmethod
+    def at(cls, node: gast.expr, facts: Facts) -> Bound:
+        """What the user wrote there."""
+        text, value = facts.source.text_of(node), _integer(facts.of_the_text.kind(node))
+        bound = cls(Expression(text, facts.edit.precedence(node), node), node, value)
+        return bound if bound.literal is None else replace(bound, written=Literal(bound.literal, text))
 
     @classmethod
     def before(cls, other: Bound) -> Bound:
         """The number before that one."""
         if other.value is not None:
             return cls.of(other.value - 1)
-        return cls(f"{other.in_sum} - 1", other.node, None, SUM, other.less + 1)
+        return cls(minus(other.written, Literal(1)), other.node, None, other.less + 1)
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,8 @@ class Row:
 
     name: str
     source: gast.AST
+    text: str
+    """How the source is written."""
     backwards: bool = False
     axis: int = 0
 
@@ -91,6 +93,16 @@ class Counted:
     """The expressions of the header that the new code reads."""
     by_tensors: bool = False
     """Is a bound a tensor, of which eager code makes a Python int?"""
+
+    def written(self) -> Iterator[gast.AST]:
+        """What of the header is read in the new code, with all that is inside of it."""
+        for node in (*nodes_of(self.start.written), *nodes_of(self.stop.written), *(row.source for row in self.rows)):
+            yield from gast.walk(node)
+
+    def respelled(self, spell: Callable[[gast.AST], str]) -> Counted:
+        """The same where what it reads goes by other names."""
+        start, stop = (replace(bound, written=respelled(bound.written, spell)) for bound in (self.start, self.stop))
+        return replace(self, start=start, stop=stop, rows=tuple(replace(row, text=spell(row.source)) for row in self.rows))
 
     @property
     def turns(self) -> int | None:
@@ -167,7 +179,7 @@ def _range(
             return Refusal(
                 iterable, Code.EFFECTS, f"{facts.edit.short(argument, 'a bound of the range')} may have effects when it is computed"
             )
-    bounds = [Bound(facts.source.text_of(one), one, _integer(facts.of_the_text.kind(one)), facts.edit.precedence(one)) for one in arguments]
+    bounds = [Bound.at(argument, facts) for argument in arguments]
     start, stop = (Bound.of(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
     step = bounds[2].value if len(bounds) == 3 else 1
     if any(abs(one.value or 0) + abs(step or 0) >= 2**31 for one in (start, stop)):
@@ -231,10 +243,10 @@ def _rows(target: gast.AST, iterable: gast.AST, facts: Facts, traced: bool = Fal
     size = _size(source, axis, facts)
     if facts.mode(iterable) is not Mode.GRAPH and not isinstance(kind.shape[axis], int) and not facts.only_eager(iterable):
         return Refusal(iterable, Code.UNKNOWN_COUNT, f"a graph may call this, which need not know how many rows {shown} has")
-    text = f"{facts.source.text_of(source)}.shape[{axis}]"
-    if traced and size is None:
-        text = f"{facts.tensorflow(iterable)}.shape({facts.source.text_of(source)})[{axis}]"
-    return Row(target.id, source, axis=axis), Bound(text, source, size)
+    text = facts.source.text_of(source)
+    static, dynamic = ("", f".shape[{axis}]"), (f"{facts.tensorflow(iterable)}.shape(", f")[{axis}]")
+    before, after = dynamic if traced and size is None else static
+    return Row(target.id, source, text, axis=axis), Bound(Expression(text, ATOM, source, before, after), source, size)
 
 
 def is_path(node: gast.AST) -> bool:

@@ -20,8 +20,9 @@ from tfrewrite.facts.infer import Turns
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape, spelled_dtype
 from tfrewrite.loops.bodies import Append, Body, is_tensor
-from tfrewrite.loops.carried import known_before, shape_text
+from tfrewrite.loops.carried import Path, WrittenShape, known_before, written_shape
 from tfrewrite.loops.headers import Counted, Header, read_header
+from tfrewrite.loops.integers import Integer, Literal, plus, spelled, times
 from tfrewrite.outcomes import Edit, Refusal
 
 _SUMS = {"builtins.sum", "tensorflow.add_n"}
@@ -58,10 +59,10 @@ class Listed:
     members: tuple[tuple[gast.stmt, gast.expr], ...]
     """The statements that add a member to it, each with what it adds."""
     dtype: str
-    element_shape: str
+    element_shape: WrittenShape
     sizes: tuple[int, ...] | None
     """The shape of a member, where all of it is known."""
-    firsts: tuple[str, ...] = ()
+    firsts: tuple[Path, ...] = ()
     """The members that it has before the loop."""
     joins: tuple[gast.Call, ...] = ()
     """The calls that make a tensor of it: `tf.stack(outs)`, `tf.concat(outs, 0)`, `tf.convert_to_tensor(outs)`, `sum(outs)`."""
@@ -72,7 +73,7 @@ class Listed:
     """Where it is read as a tensor might be too: `outs[-1]`, `tf.reduce_mean(outs, 0)`, `len(outs)`."""
     lengths: tuple[gast.Call, ...] = ()
     """The `len(outs)`, which `reads` hold too where the list becomes a tensor."""
-    length: str = ""
+    length: int | None = None
     """How many members there are in the end, where that is known."""
     begins_empty: bool = False
     """Has the tensor that grows no rows before the loop?"""
@@ -96,13 +97,15 @@ class Listed:
         """Is what it begins with needed in the new code?"""
         return not self.removable or (self.form is Form.GROWN and not self.begins_empty)
 
-    def made(self, tf: str, turns: str) -> str:
-        """What it is before the loop."""
-        before = len(self.firsts)
+    def made(self, tf: str, added: Integer | None) -> str:
+        """What it is before the loop, which adds so many members to it."""
+        before = Literal(len(self.firsts))
         if self.form is Form.SUM:
-            return " + ".join(self.firsts) or f"{tf}.zeros({self.element_shape}, {spelled_dtype(self.dtype, tf)})"
-        size = str(int(turns) + before) if turns.isdecimal() else f"{turns} + {before}" if before else turns
-        size = f"size={size}" if not self.open_because else f"size={before}, dynamic_size=True"
+            return " + ".join(map(str, self.firsts)) or f"{tf}.zeros({self.element_shape}, {spelled_dtype(self.dtype, tf)})"
+        if added is None or self.open_because:
+            size = f"size={spelled(before)}, dynamic_size=True"
+        else:
+            size = f"size={spelled(plus(added, before))}"
         kept = ", clear_after_read=False" if self.last else ""
         array = f"{tf}.TensorArray({spelled_dtype(self.dtype, tf)}, {size}, element_shape={self.element_shape}{kept})"
         return array + "".join(f".write({place}, {text})" for place, text in enumerate(self.firsts))
@@ -110,18 +113,15 @@ class Listed:
     def invariant(self, tf: str) -> str:
         if self.is_array:
             return f"{tf}.TensorShape(None)"
-        return f"{tf}.TensorShape({self.element_shape})" if self.element_shape.startswith("[") else self.element_shape
+        return self.element_shape.invariant(tf)
 
-    def joined_shape(self, turns: str) -> str | None:
+    def joined_shape(self, added: Integer | None) -> WrittenShape | None:
         """The shape of members that are joined to each other, where it can be written."""
-        if not self.sizes:
+        if not self.sizes or added is None:
             return None
         first, *others = self.sizes
-        before = len(self.firsts)
-        count = str(int(turns) + before) if turns.isdecimal() else f"({turns} + {before})" if before else turns
-        plain = count.isidentifier() or count.startswith("(")
-        rows = count if first == 1 else str(int(count) * first) if count.isdecimal() else f"{count if plain else f'({count})'} * {first}"
-        return f"[{', '.join([rows, *map(str, others)])}]"
+        rows = times(plus(added, Literal(len(self.firsts))), Literal(first))
+        return WrittenShape((spelled(rows), *map(str, others)))
 
     def joined(self, tf: str, ordered: bool = True) -> str:
         """The tensor that is made of it; where it isn't `ordered`, its axes are as the turns give them."""
@@ -290,13 +290,13 @@ def _listed(
         kind.dtype,
         shape,
         _sizes(kind),
-        names or tuple(f"{name}[{place}]" for place in range(len(start.members))),
+        names or tuple(Path(name, place) for place in range(len(start.members))),
         uses.joins,
         uses.concat,
         uses.order,
         uses.reads,
         uses.lengths,
-        "" if members is None else str(members),
+        members,
         removable=len(names) == len(start.members),
         last=uses.last,
         backwards=backwards,
@@ -361,21 +361,21 @@ def _of_all(member: tuple[Dim, ...], turns: int, concat: bool, axis: int) -> tup
     return (member[0] * turns if member and isinstance(member[0], int) else None, *member[1:])
 
 
-def _member_text(shape: Shape, turns: Turns, body: Body, known: Mapping[str, Kind]) -> str | None:
+def _member_text(shape: Shape, turns: Turns, body: Body, known: Mapping[str, Kind]) -> WrittenShape | None:
     """How the shape of a member can be written before the loop: also as a number of rows, each of a shape that can."""
-    whole = shape_text(shape, turns, body, known)
+    whole = written_shape(shape, turns, body, known)
     if whole is not None or not isinstance(shape, tuple) or not shape or not isinstance(shape[0], int):
         return whole
     rest = _member_text(shape[1:], turns, body, known)
     if rest is None:
         return None
-    return f"[{shape[0]}, {rest[1:-1] if rest.startswith('[') else f'*{rest}'}]"
+    return replace(rest, sizes=(str(shape[0]), *rest.sizes))
 
 
 def in_a_turn(listed: Listed, body: Body, outer: Body, facts: Facts) -> Refusal | None:
     """Why a list that an inner loop fills can't be made and joined in a turn of the loop around."""
     name = listed.source
-    if listed.form is not Form.ROWS or listed.open_because or not listed.length or int(listed.length) < 1:
+    if listed.form is not Form.ROWS or listed.open_because or not listed.length:
         return Refusal(body.loop, Code.UNKNOWN_COUNT, f"how many elements {name} has in each iteration of the outer loop is not known")
     if facts.parent(body.loop) is not outer.loop or listed.firsts or not listed.removable or listed.start.lineno > body.loop.lineno:
         return Refusal(body.loop, Code.FORM, f"{name} does not begin empty in each iteration of the outer loop")
@@ -414,7 +414,7 @@ def _sizes(kind: Kind) -> tuple[int, ...] | None:
     return known if isinstance(kind.shape, tuple) and len(known) == len(kind.shape) else None
 
 
-def _unchanged_names(start: Begun, body: Body, facts: Facts) -> tuple[str, ...]:
+def _unchanged_names(start: Begun, body: Body, facts: Facts) -> tuple[Path, ...]:
     """The first members of a list, where they are names that mean the same when the loop begins."""
     scope = facts.scopes.names[start.target]
     names = [one for one in start.members if isinstance(one, gast.Name)]
@@ -423,7 +423,7 @@ def _unchanged_names(start: Begun, body: Body, facts: Facts) -> tuple[str, ...]:
             return ()
         if any(start.statement.lineno <= given.lineno < body.loop.lineno for given in scope.bindings[one.id]):
             return ()
-    return tuple(one.id for one in names)
+    return tuple(Path(one.id) for one in names)
 
 
 def _name_of_sum(joins: Sequence[gast.Call], body: Body, facts: Facts) -> str:
@@ -549,7 +549,7 @@ def find_grown(
             continue
         start = _grows_from(name, statement, body, facts)
         before, kind = written.before.get(name, Kind()), facts.kind(part)
-        shape = shape_text(kind.shape, turns, body, known)
+        shape = written_shape(kind.shape, turns, body, known)
         if start is None or shape is None or not is_tensor(kind) or not _goes_on(before, kind):
             continue
         assert isinstance(before.shape, tuple) and kind.dtype is not None

@@ -10,10 +10,9 @@ for i in range(n):              def step(i, r):
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 from tokenize import COMMENT
 
@@ -24,6 +23,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import block_of
 from tfrewrite.loops.choices import Choices
 from tfrewrite.loops.headers import Counted, Row, Tested
+from tfrewrite.loops.integers import Expression, Integer, Literal, minus, plus, quotient, spelled, times
 from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
@@ -48,15 +48,18 @@ def write(
     *,
     one_at_a_time: bool = True,
     choices: Choices | None = None,
+    renamed: Sequence[Edit] = (),
+    shorter: Mapping[str, str] | None = None,
 ) -> Written | Refusal:
     """The edits that put `tf.while_loop` in the place of the loops of a nest.
 
     `extra` are further Python numbers that are tensors in the new code, with their types. `initials` are
     first values of loop variables that are other than planned. Where XLA doesn't compile the loop, a graph starts turns before the one before
     has ended, and keeps what each computes (up to three times the memory), unless it is told to take `one_at_a_time`.
-    `choices` are the decisions that become `tf.cond`; without them AutoGraph converts all of them.
+    `choices` are the decisions that become `tf.cond`; without them AutoGraph converts all of them. `renamed` are the places in the loop
+    where something goes by another name in the new code, `shorter` the names that paths have there.
     """
-    numbers = Numbers(nest.facts, nest.tf, {**nest.varying, **extra}, nest.bounds)
+    numbers = Numbers(nest.facts, nest.tf, {**nest.varying, **extra}, nest.bounds, shorter=shorter or {})
     loop = nest.plan.body.loop
     nodes: list[gast.AST] = list(loop.body)
     nodes += [loop.test] if isinstance(loop, gast.While) else []
@@ -65,7 +68,7 @@ def write(
     if refusal := numbers.convert(nodes):
         return refusal
     # What converts numbers stands inside of statements, what a loop adds between them.
-    inside = [*numbers.edits, *(edit for plan in nest.plan.all() for one in plan.lists for edit in _read(one, plan, nest.facts))]
+    inside = [*renamed, *numbers.edits, *(edit for plan in nest.plan.all() for one in plan.lists for edit in _read(one, plan, nest.facts))]
     for plan in nest.plan.all():
         for listed in plan.lists if plan is not nest.plan else ():
             whole = _joined_in_a_turn(listed, plan, nest)
@@ -99,7 +102,7 @@ def _made_in_a_turn(plan: Plan, nest: Nest) -> tuple[Edit, ...] | None:
     facts, source, tf = nest.facts, nest.facts.source, nest.tf
     if not plan.lists:
         return ()
-    made = {one.name: one.made(tf, members_text(one, plan, tf)) for one in plan.lists}
+    made = {one.name: one.made(tf, members(one, plan)) for one in plan.lists}
     begin = source.line_start(source.span(plan.body.loop).start)
     match plan.lists:
         case [Listed(start=gast.Assign(targets=[gast.Name(id=name)], value=value) as start)] if _follows(plan.body.loop, start, facts):
@@ -125,7 +128,7 @@ def _joined_in_a_turn(one: Listed, plan: Plan, nest: Nest) -> str | None:
     text = one.joined(nest.tf)
     if not one.concat:
         return text
-    shape = one.joined_shape(members_text(one, plan, nest.tf))
+    shape = one.joined_shape(members(one, plan))
     return None if shape is None else f"{nest.tf}.ensure_shape({text}, {shape})"
 
 
@@ -153,7 +156,7 @@ def _loop_edits(plan: Plan, nest: Nest, initials: Mapping[str, str], one_at_a_ti
     edits = [_header(plan, nest)]
     if isinstance(plan.header, Counted) and plan.header.rows:
         begin = source.line_end(_colon(loop, nest.facts))
-        lines = "".join(f"{inner}{row.name} = {_row_text(row, plan, nest)}{source.newline}" for row in plan.header.rows)
+        lines = "".join(f"{inner}{row.name} = {_row_text(row, plan)}{source.newline}" for row in plan.header.rows)
         if any(one.body.loop is loop.body[0] for one in plan.inner):
             lines += source.newline
         edits.append(Edit(begin, begin, lines))
@@ -184,14 +187,14 @@ def _read(one: Listed, plan: Plan, facts: Facts) -> list[Edit]:
 
 def _last(one: Listed, following: bool, plan: Plan) -> str:
     """The place of the last member so far."""
-    return f"{one.name}.size() - 1" if one.open_because else _position(plan, len(one.firsts) - (not following))
+    return f"{one.name}.size() - 1" if one.open_because else spelled(_position(plan, len(one.firsts) - (not following)))
 
 
 def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, nest: Nest) -> list[Edit]:
     """What takes the place of `outs.append(x)`, or of `outs = tf.concat([outs, x], 0)`."""
     facts, source = nest.facts, nest.facts.source
     whole, member = source.span(statement), facts.edit.outer_span(value)
-    place = "" if not one.is_array else f"{one.name}.size()" if one.open_because else _place(one, plan, nest.tf)
+    place = "" if not one.is_array else f"{one.name}.size()" if one.open_because else spelled(_place(one, plan))
     if one.form is Form.GROWN:
         return [Edit(whole.start, member.start, f"{one.name} = {one.name}.write({place}, "), Edit(member.end, whole.end, ")")]
     assert isinstance(statement, gast.Expr)
@@ -200,7 +203,7 @@ def _added(one: Listed, statement: gast.stmt, value: gast.expr, plan: Plan, nest
     if one.backwards:
         return [
             Edit(function.start, function.end, f"{one.name} = {one.name}.write"),
-            _replace(call.args[0], _position_from_the_end(plan, facts), facts),
+            _replace(call.args[0], spelled(_position_from_the_end(plan)), facts),
         ]
     if one.form is Form.ROWS:
         # In one piece, with the lines and comments between: what converts the member may begin where it does.
@@ -251,108 +254,75 @@ def _advanced(plan: Plan) -> str:
     return f"{plan.counter} {'+' if step > 0 else '-'} {abs(step)}"
 
 
-def _place(one: Listed, plan: Plan, tf: str) -> str:
-    """The place of this turn's member, which counts the turns of all loops around it."""
+def _place(one: Listed, plan: Plan) -> Integer:
+    """The position of this iteration's element, which counts the iterations of all loops around it."""
     before = len(one.firsts)
     outer, *inner = plan.way(one)
     if not inner:
         return _position(outer, before)
     place = _position(outer, 0)
     for each in inner:
-        turn = _position(each, 0)
-        place = f"{_factor(place)} * {_factor(_turns(each, tf))} {'-' if turn.startswith('-') else '+'} {turn.removeprefix('-')}"
-    return f"{place} + {before}" if before else place
+        place = plus(times(place, count(_counted(each))), _position(each, 0))
+    return plus(place, Literal(before))
 
 
-def _factor(text: str) -> str:
-    """A term as it can stand in a product."""
-    return text if re.fullmatch(r"[\w.]+(\[-?\d+\])?", text) else f"({text})"
-
-
-def _turns(plan: Plan, tf: str) -> str:
+def _counted(plan: Plan) -> Counted:
     assert isinstance(plan.header, Counted)
-    return turns_text(plan.header, tf)
+    return plan.header
 
 
-def members_text(one: Listed, plan: Plan, tf: str) -> str:
-    """How many members the turns of a loop add to one of its lists, at most; empty where that isn't known before."""
-    counts = [_turns(each, tf) if isinstance(each.header, Counted) else "" for each in plan.way(one)]
-    if "" in counts or len(counts) == 1:
-        return "" if "" in counts else counts[0]
-    if all(map(str.isdecimal, counts)):
-        return str(math.prod(map(int, counts)))
-    return " * ".join(map(_factor, counts))
+def members(one: Listed, plan: Plan) -> Integer | None:
+    """How many elements the iterations of a loop add to one of its lists, at most; None where that isn't known before."""
+    counts = [count(each.header) if isinstance(each.header, Counted) else None for each in plan.way(one)]
+    known = [each for each in counts if each is not None]
+    return reduce(times, known) if len(known) == len(counts) else None
 
 
-def _position(plan: Plan, before: int) -> str:
-    """The place of this turn's member in a list that holds so many before the loop."""
-    assert isinstance(plan.header, Counted)
-    header = plan.header
+def _position(plan: Plan, before: int) -> Integer:
+    """The position of this iteration's element in a list that holds so many before the loop."""
+    header, counter = _counted(plan), Expression(plan.counter)
     if header.start.value is not None and header.step == 1:
-        place = before - header.start.value
-        return plan.counter if not place else f"{plan.counter} {'+' if place > 0 else '-'} {abs(place)}"
+        return plus(counter, Literal(before - header.start.value))
     if header.start.literal is not None and header.step == -1:
-        return f"{header.start.literal + before} - {plan.counter}"
-    return f"{_turn(plan)} {'+' if before > 0 else '-'} {abs(before)}" if before else _turn(plan)
+        return minus(Literal(header.start.literal + before), counter)
+    return plus(_iteration(plan), Literal(before))
 
 
-def _position_from_the_end(plan: Plan, facts: Facts) -> str:
-    """The place of this turn's member in a list in which each comes before those that were there."""
-    assert isinstance(plan.header, Counted)
-    header = plan.header
+def _position_from_the_end(plan: Plan) -> Integer:
+    """The position of this iteration's element in a list in which each comes before those that were there."""
+    header, counter = _counted(plan), Expression(plan.counter)
     if header.step == -1 and header.stop.literal is not None:
-        least = header.stop.literal + 1
-        return f"{plan.counter} {'-' if least > 0 else '+'} {abs(least)}" if least else plan.counter
+        return minus(counter, Literal(header.stop.literal + 1))
     if header.step == 1:
-        last = f"{header.stop.in_sum} - 1" if header.stop.literal is None else str(header.stop.literal - 1)
-        return f"{last} - {plan.counter}"
-    tf = facts.tensorflow(plan.body.loop)
-    assert tf is not None
-    turn = _turn(plan)
-    return f"{turns_text(header, tf)} - 1 - {turn if turn.isidentifier() else f'({turn})'}"
+        return minus(minus(header.stop.written, Literal(1)), counter)
+    return minus(minus(count(header), Literal(1)), _iteration(plan))
 
 
-def _turn(plan: Plan) -> str:
-    """How many turns there were before this one."""
-    assert isinstance(plan.header, Counted)
-    header = plan.header
-    match header.step:
-        case 1:
-            return f"{plan.counter} - {header.start.in_difference}"
-        case -1:
-            return f"{header.start.in_difference} - {plan.counter}" if header.start.value != 0 else f"-{plan.counter}"
-    if header.step < 0:
-        distance = f"-{plan.counter}" if header.start.value == 0 else f"({header.start.in_sum} - {plan.counter})"
-    else:
-        distance = plan.counter if header.start.value == 0 else f"({plan.counter} - {header.start.in_difference})"
-    return f"{distance} // {abs(header.step)}"
+def _iteration(plan: Plan) -> Integer:
+    """How many iterations there were before this one."""
+    header, counter = _counted(plan), Expression(plan.counter)
+    start = header.start.written if header.start.value != 0 else Literal(0)
+    distance = minus(counter, start) if header.step > 0 else minus(start, counter)
+    return distance if abs(header.step) == 1 else quotient(distance, abs(header.step))
 
 
-def _row_text(row: Row, plan: Plan, nest: Nest) -> str:
-    assert isinstance(plan.header, Counted)
-    place = f"{plan.header.stop.in_sum} - 1 - {plan.counter}" if row.backwards else plan.counter
-    return f"{nest.facts.source.text_of(row.source)}[{':, ' * row.axis}{place}]"
+def _row_text(row: Row, plan: Plan) -> str:
+    place: Integer = Expression(plan.counter)
+    if row.backwards:
+        place = minus(minus(_counted(plan).stop.written, Literal(1)), place)
+    return f"{row.text}[{':, ' * row.axis}{spelled(place)}]"
 
 
-def turns_text(header: Counted, tf: str) -> str:
-    """How many turns there are, at most."""
+def count(header: Counted) -> Integer:
+    """How many iterations there are, at most."""
     if header.turns is not None and header.start.literal is not None and header.stop.literal is not None:
-        return str(header.turns)
-    if header.step == 1:
-        return header.stop.in_sum if header.start.value == 0 else f"{header.stop.in_sum} - {header.start.in_difference}"
-    if header.step == -1:
-        match header.stop.value:
-            case -1:
-                return f"{header.start.in_sum} + 1"
-            case 0:
-                return header.start.in_sum
-        return f"{header.start.in_sum} - {header.stop.in_difference}"
-    size, away = abs(header.step), (header.stop, header.start) if header.step > 0 else (header.start, header.stop)
-    if away[1].literal is None:
-        return f"({away[0].in_sum} - {away[1].in_difference} + {size - 1}) // {size}"
-    added = size - 1 - away[1].literal
-    distance = f"{away[0].in_sum} {'+' if added > 0 else '-'} {abs(added)}" if added else away[0].in_sum
-    return f"{distance} // {size}" if distance.isidentifier() else f"({distance}) // {size}"
+        return Literal(header.turns)
+    near, far = (header.start, header.stop) if header.step > 0 else (header.stop, header.start)
+    # Ranges that begin or end at 0 are shorter to write, be it a name that is 0.
+    known = near.value is not None and near.value in {1: (0,), -1: (0, -1)}.get(header.step, ())
+    distance = minus(far.written, Literal(near.value) if known and near.value is not None else near.written)
+    size = abs(header.step)
+    return distance if size == 1 else quotient(plus(distance, Literal(size - 1)), size)
 
 
 def some_turns(plan: Plan, facts: Facts) -> str:
@@ -390,7 +360,7 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
         invariants.append(one.invariant)
         results.append(one.name if one.live else nest.unwanted)
     for listed in plan.lists:
-        initial.append(listed.name if listed.is_array else listed.made(tf, ""))
+        initial.append(listed.name if listed.is_array else listed.made(tf, None))
         invariants.append(listed.invariant(tf))
         results.append(listed.name)
     for listed in plan.passed:
@@ -408,7 +378,7 @@ def _call(plan: Plan, indent: str, nest: Nest, initials: Mapping[str, str], one_
         f"shape_invariants={_tuple(invariants)}",
     ]
     if isinstance(header, Counted):
-        arguments.append(f"maximum_iterations={turns_text(header, tf)}")
+        arguments.append(f"maximum_iterations={spelled(count(header))}")
     if one_at_a_time and plan is nest.plan:
         arguments.append("parallel_iterations=1")
     left = ", ".join(results) if len(results) > 1 else f"({results[0]},)"
@@ -453,7 +423,7 @@ def last_index(nest: Nest) -> str:
     if header.start.literal is not None and header.stop.literal is not None:
         return f"{header.index} = {range(header.start.literal, header.stop.literal, header.step)[-1]}"
     if header.step == 1:
-        return f"{header.index} = {header.stop.in_sum} - 1"
+        return f"{header.index} = {spelled(minus(header.stop.written, Literal(1)))}"
     return f"{header.index} = range({header.start.text}, {header.stop.text}, {header.step})[-1]"
 
 

@@ -45,6 +45,8 @@ class Numbers:
     """Is what the function returns made a tensor anyway, as by tf.function?"""
     met: list[tuple[gast.AST, str]] = field(default_factory=list)
     """The numbers, each with the dtype of the tensor that it meets; empty where it meets none."""
+    shorter: Mapping[str, str] = field(default_factory=dict)
+    """The names that paths such as `self.w` have in the new code."""
     _done: set[gast.AST] = field(default_factory=set)
 
     def convert(self, nodes: Iterable[gast.AST]) -> Refusal | None:
@@ -280,10 +282,10 @@ class Numbers:
             pass
         else:
             return Refusal(whole, Code.OTHER_DTYPE, f"{shown}, a Python {own or 'number'}, meets {whom} of {kind.dtype}")
-        named = isinstance(other, gast.Name | gast.Attribute)
-        return self._as_dtype(
-            whole, kind.dtype, f"{self.facts.source.text_of(other)}.dtype" if named else spelled_dtype(kind.dtype, self.tf)
-        )
+        if not isinstance(other, gast.Name | gast.Attribute):
+            return self._as_dtype(whole, kind.dtype, spelled_dtype(kind.dtype, self.tf))
+        path = self.facts.source.text_of(other)
+        return self._as_dtype(whole, kind.dtype, f"{self.shorter.get(path, path)}.dtype")
 
     def _as_dtype(self, whole: gast.AST, dtype: str, spelled: str) -> Refusal | None:
         own = self.type_of(whole)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 
@@ -20,9 +20,10 @@ from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_made_once, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried, is_too_large
 from tfrewrite.loops.headers import Counted, is_path
+from tfrewrite.loops.integers import Literal
 from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
-from tfrewrite.loops.loop_text import Written, apply_to, holds_long_texts, last_index, members_text, replaced, some_turns, write
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_turns, write
 from tfrewrite.loops.numbers import Numbers, typed
 from tfrewrite.loops.plans import Names, Nest, reads_any
 from tfrewrite.outcomes import Edit, Refusal
@@ -61,7 +62,7 @@ class Outlined:
 
 
 def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None) -> Outlined | Refusal:
-    """The edits that move the loop; with `xla` it is compiled by XLA, unless it makes sizes of tensors.
+    """The edits that move the loop; with `xla` it is compiled by XLA, which can't be where it `makes_sizes`.
 
     Numbers that are `handed` over become arguments, tensors of the dtypes that they are given.
     """
@@ -75,55 +76,49 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     if holds_long_texts(loop, facts):
         return Refusal(loop, Code.LAYOUT, "a string of several lines is inside of the loop")
     parameters: list[Parameter] = []
-    replaced: list[Edit] = []
+    renamed: list[Edit] = []
+    shorter: dict[str, str] = {}
     extra: dict[str, str] = {}
-    renamed: dict[str, str] = {}
-    """What the headers of loops read, which is written anew."""
+    written_anew = {node for each in plan.all() if isinstance(each.header, Counted) for node in gast.walk(each.body.loop.iter)}
+    unread = written_anew - {node for each in plan.all() if isinstance(each.header, Counted) for node in each.header.written()}
     for read in reads:
         one = _parameter(read, nest)
         if isinstance(one, Refusal):
             return one
         if one.number:
             extra[read.text] = one.number
-        parameters.append(one)
+        if not unread.issuperset(read.nodes):  # a range of which the text says how many iterations it has reads no number
+            parameters.append(one)
         if one.name != read.text:
-            header = {node for each in plan.all() for node in _header(each.body.loop)}
-            replaced += [_replace(node, one.name, facts) for node in read.nodes if node not in header]
-            # Of what stands elsewhere only the dtype is written anew, where a number is cast to it.
-            written_anew = "" if any(node in header for node in read.nodes) else ".dtype"
-            renamed[f"{read.text}{written_anew}"] = f"{one.name}{written_anew}"
+            shorter[read.text] = one.name
+            renamed += [_replace(node, one.name, facts) for node in read.nodes]
     for number, dtype in (handed or {}).items():
         argument = f"{nest.tf}.constant({facts.source.text_of(number)}, {nest.tf}.{dtype})"
         known = next((one for one in parameters if one.argument == argument), None)
         if known is None:
             parameters.append(known := Parameter(nest.names.fresh("divisor"), argument))
-        replaced.append(_replace(number, known.name, facts))
+        renamed.append(_replace(number, known.name, facts))
     # Without a turn everything stays the object that it was, and nothing is traced that may not go together.
     guard = bool(some_turns(plan, facts))
     begun = {} if guard else {one.name: start for one in plan.carried if (start := _only_begins(one.name, nest)) is not None}
-    first = [_initial(one, nest) for one in plan.carried if one.from_before and one.name not in begun and _mentions(one.name, one.initial)]
+    first = [_initial(one, nest) for one in plan.carried if one.from_before and one.name not in begun and not one.begins_as_zeros]
     parameters += first
     initials = {one.name: one.name for one in first if one.argument != one.name}
     initials |= {one.name: _begun(one, begun[one.name], nest) for one in plan.carried if one.name in begun}
-    firsts = dict.fromkeys(text.partition("[")[0] for one in plan.lists for text in one.firsts)
+    firsts = dict.fromkeys(path.name for one in plan.lists for path in one.firsts)
     parameters += [Parameter(name, name) for name in firsts if name not in [one.name for one in parameters]]
-    written = write(nest, extra, initials, one_at_a_time=not xla)
+    inside = replace(nest, plan=plan.respelled(lambda node: _with_names(node, renamed, facts)))
+    spans = [facts.source.span(each.body.loop.iter) for each in plan.all() if isinstance(each.header, Counted)]
+    in_blocks = [edit for edit in renamed if not any(span.start <= edit.start < span.end for span in spans)]
+    written = write(inside, extra, initials, one_at_a_time=not xla, renamed=in_blocks, shorter=shorter)
     if isinstance(written, Refusal):
         return written
     place = top_statement(loop, facts)
     if not imported_above(nest.tf, place, facts):
         return Refusal(loop, Code.NAME_TAKEN, f"{nest.tf} is not imported above, where the loop's function would be")
-    if xla and not isinstance(written, Refusal) and written.makes_sizes:
-        xla, written = False, write(nest, extra, initials)
-        assert isinstance(written, Written)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
-    moved = [*replaced, *written.edits]
-    function = _with_names(_function(nest, name, decorator, parameters, moved, guard), renamed)
-    # A range of which the text says how many turns it has reads no number.
-    mentioned = [one for one in parameters if len(_mentioned(one.name, function)) > 1]
-    if mentioned != parameters:
-        parameters, function = mentioned, _with_names(_function(nest, name, decorator, mentioned, moved, guard), renamed)
+    function = _function(inside, name, decorator, parameters, written.edits, guard)
     call = _call(nest, name, parameters, guard)
     if call is None:
         return Refusal(loop, Code.NO_GAIN, "nothing reads what the loop computes")
@@ -137,14 +132,10 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     return Outlined(edits, name, written.makes_sizes, place)
 
 
-def _with_names(function: str, renamed: Mapping[str, str]) -> str:
-    for path, short in renamed.items():
-        function = re.sub(rf"(?<![\w.]){re.escape(path)}(?!\w)", short, function)
-    return function
-
-
-def _mentioned(name: str, text: str) -> list[str]:
-    return re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)
+def _with_names(node: gast.AST, renamed: Sequence[Edit], facts: Facts) -> str:
+    """The text of an expression with the names that it has in the new code."""
+    span = facts.source.span(node)
+    return apply_to(facts.source.text, span, [edit for edit in renamed if span.start <= edit.start and edit.end <= span.end])
 
 
 def _replace(node: gast.AST, text: str, facts: Facts) -> Edit:
@@ -211,19 +202,20 @@ def _counts_rows(header: Counted, facts: Facts) -> bool:
 
 
 def _knows_its_length(one: Listed, nest: Nest) -> bool:
-    header, size = nest.plan.header, members_text(one, nest.plan, nest.tf)
+    header, added = nest.plan.header, members(one, nest.plan)
     if one.open_because or not isinstance(header, Counted):
         return False
+    is_number = isinstance(added, Literal)
     if one.concat:
-        return size.isdecimal() and header.turns is not None and one.joined_shape(size) is not None
-    return size.isdecimal() or (not one.through and header.start.value is not None and _counts_rows(header, nest.facts))
+        return is_number and header.turns is not None and one.joined_shape(added) is not None
+    return is_number or (not one.through and header.start.value is not None and _counts_rows(header, nest.facts))
 
 
 def _joined(one: Listed, nest: Nest) -> str:
     text = one.joined(nest.tf, ordered=False)
     if not one.concat or nest.facts.only_eager(nest.plan.body.loop) or not _knows_its_length(one, nest):
         return text
-    return f"{nest.tf}.ensure_shape({text}, {one.joined_shape(members_text(one, nest.plan, nest.tf))})"
+    return f"{nest.tf}.ensure_shape({text}, {one.joined_shape(members(one, nest.plan))})"
 
 
 # What the loop reads
@@ -320,10 +312,6 @@ def _is_handed_on(name: gast.AST, facts: Facts) -> bool:
     parent = facts.parent(name)
     call = facts.parent(parent) if isinstance(parent, gast.keyword) else parent
     return may_be_handed(facts.kind(name), facts) and (_is_called(name, facts) or is_own(call or name, facts))
-
-
-def _header(loop: gast.For | gast.While) -> set[gast.AST]:
-    return set(gast.walk(loop.test if isinstance(loop, gast.While) else loop.iter))
 
 
 def _parameter(read: Read, nest: Nest) -> Parameter | Refusal:
@@ -460,15 +448,11 @@ def _only_begins(name: str, nest: Nest) -> gast.Assign | None:
 
 
 def _begun(one: Carried, start: gast.Assign, nest: Nest) -> str:
-    if not _mentions(one.name, one.initial):
+    if one.begins_as_zeros:
         return one.initial
     text, tf = nest.facts.source.text_of(start.value), nest.tf
     default = OF_PYTHON.get(nest.facts.kind(start.value).dtype or "") == one.dtype
     return text if default else f"{tf}.constant({text}, {tf}.{one.dtype})"
-
-
-def _mentions(name: str, text: str) -> bool:
-    return re.search(rf"\b{name}\b", text) is not None
 
 
 # The new text
@@ -543,7 +527,7 @@ def _function(nest: Nest, name: str, decorator: str, parameters: Sequence[Parame
     lines = [unit + line[len(own) :] if line.startswith(own) and line.strip() else line for line in body.splitlines()]
     while lines and not lines[0].strip():
         lines.pop(0)
-    made = [f"{unit}{one.name} = {one.made(tf, members_text(one, plan, tf))}" for one in plan.lists if one.is_array]
+    made = [f"{unit}{one.name} = {one.made(tf, members(one, plan))}" for one in plan.lists if one.is_array]
     results = [*(one.name for one in plan.carried if one.live), *(_joined(one, nest) for one in plan.lists)]
     head = f"def {name}({', '.join(one.name for one in parameters)}):"
     text = [decorator, head, *made, *([""] if made else []), *lines, f"{unit}return {', '.join(results)}", "", "", ""]
@@ -563,21 +547,20 @@ def _call(nest: Nest, name: str, parameters: Sequence[Parameter], guard: bool) -
     if guard:
         lines.append(f"{indent}if {some_turns(plan, facts)}:")
         indent += unit
-    call = plain = f"{name}({', '.join(one.argument for one in parameters)})"
+    opening, closing = "", ""
     numbers = [one for one in live if one.number]
     if numbers and len(results) == 1:
-        call = f"{numbers[0].number}({call})"
-        numbers = []
+        opening, closing, numbers = f"{numbers[0].number}(", ")", []
     sums = [one for one in plan.lists if guard and one.form is Form.SUM]
     if sums and len(results) == 1:
-        call, results, sums = f"[{call}]", [sums[0].source], []
+        opening, closing, results, sums = "[", "]", [sums[0].source], []
     grown = [one for one in plan.lists if one.form is Form.GROWN and not one.begins_empty]
     if grown and len(results) == 1:
-        call, results, grown = f"{tf}.concat([{grown[0].source}, {call}], 0)", [grown[0].source], []
-    line = f"{indent}{', '.join(results)} = {call}"
+        opening, closing, results, grown = f"{tf}.concat([{grown[0].source}, ", "], 0)", [grown[0].source], []
+    arguments = [one.argument for one in parameters]
+    line = f"{indent}{', '.join(results)} = {opening}{name}({', '.join(arguments)}){closing}"
     if len(line) > _WIDTH:
-        rows = "".join(f"{indent}{unit}{one.argument},{newline}" for one in parameters)
-        opening, closing = call.split(plain)
+        rows = "".join(f"{indent}{unit}{argument},{newline}" for argument in arguments)
         line = f"{indent}{', '.join(results)} = {opening}{name}({newline}{rows}{indent}){closing}"
     lines.append(line)
     lines += [f"{indent}{one.source} = [{one.name}]" for one in sums]
@@ -601,7 +584,7 @@ def _joins(nest: Nest, guard: bool) -> list[Edit] | None:
         for join in one.joins:
             edits += replaced(join, _ordered(one, nest.tf), facts)
         if one.form is Form.SUM:
-            edits += [edit for length in one.lengths for edit in replaced(length, one.length, facts)]
+            edits += [edit for length in one.lengths for edit in replaced(length, str(one.length), facts)]
     return edits
 
 

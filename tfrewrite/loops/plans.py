@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import builtins
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 
 import gast
@@ -74,6 +74,11 @@ class Plan:
                 return (turns or 0) > 0
             case Tested():
                 return self.header.always
+
+    def respelled(self, spell: Callable[[gast.AST], str]) -> Plan:
+        """The same where what the headers read goes by other names."""
+        header = self.header.respelled(spell) if isinstance(self.header, Counted) else self.header
+        return replace(self, header=header, inner=tuple(plan.respelled(spell) for plan in self.inner))
 
     def way(self, listed: Listed) -> tuple[Plan, ...]:
         """This loop and those inside of it that stand around what adds a member to one of its lists."""

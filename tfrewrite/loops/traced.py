@@ -82,7 +82,7 @@ def _arguments(loop: gast.AST, ranges: Sequence[gast.Call], facts: Facts) -> tup
     Anything else that these may be has no dtype, and is no size of a TensorArray: it raises, as the program does now.
     """
     function = facts.scopes.function_of(loop)
-    if not isinstance(function, gast.FunctionDef) or not facts.callers.traced(function):
+    if not isinstance(function, gast.FunctionDef) or not facts.contexts.traced(function):
         return {}, {}
     counted = {one.id for call in ranges for one in gast.walk(call) if isinstance(one, gast.Name) and _is_counted(one, call, facts)}
     own = parameters(function)[1:] if facts.callers.takes_self(function) else parameters(function)
@@ -193,7 +193,7 @@ def why_not_leaking(nest: Nest) -> Refusal | None:
         first = nest.plan.lists[0]
         reason = f"it is not certain that {first.source} is joined after the loop, and where it isn't nothing raises now"
         return Refusal(first.start, Code.RAISES, reason)
-    if not facts.callers.only_in_a_graph(loop) and not facts.world.callers_believed:
+    if not facts.contexts.only_in_a_graph(loop) and not facts.world.callers_believed:
         return Refusal(
             loop,
             Code.CALLERS_UNKNOWN,

@@ -26,13 +26,19 @@ def aliases() -> dict[str, str]:
     return table
 
 
+_SHOWING = frozenset({"builtins.display", "IPython.display.display", "IPython.core.display.display", "builtins.__displayed__"})
+"""What shows a value in a notebook, as its last expression is shown too: no row has to know them beside `print`."""
+
+
 def canonical(name: str) -> str:
     """The one name that a public name of TensorFlow is known by here."""
+    if name in _SHOWING:
+        return "builtins.print"
     for prefix in _SAME_PACKAGE:
         if f"{name}.".startswith(prefix):
             name = "tensorflow." + name[len(prefix) :] if len(name) > len(prefix) else "tensorflow"
     if name.startswith("keras."):
-        return f"tensorflow.{name}"
+        name = f"tensorflow.{name}"
     if not name.startswith("tensorflow."):
         return name
     short = name.removeprefix("tensorflow.")

@@ -40,7 +40,11 @@ class Hunk:
 
     @property
     def heading(self) -> str:
-        return "; ".join(dict.fromkeys(f"{one.rule}: {' '.join(_reason(one).split())}" for one in self.rewrites))
+        return "; ".join(dict.fromkeys(f"{_where(one)}{one.rule}: {' '.join(_reason(one).split())}" for one in self.rewrites))
+
+
+def _where(one: Applied) -> str:
+    return f"{one.place}: " if one.place else ""
 
 
 def _reason(one: Applied) -> str:

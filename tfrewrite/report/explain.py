@@ -14,6 +14,8 @@ from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import diff, remarks
 from tfrewrite.report.terminal import BOLD, CYAN, DIM, GREEN, RED, YELLOW, paint, sentence
 from tfrewrite.session import Change
+from tfrewrite.source import concerns_tensorflow
+from tfrewrite.standing import Standing, Surroundings
 
 _OFF = re.compile(r"#\s*tfrewrite:\s*off(?![\w-])(?:\s*=\s*(?P<rules>\w+(?:\s*,\s*\w+)*))?")
 _MOST_NAMES = 8
@@ -76,26 +78,41 @@ def _calls(node: ast.stmt) -> tuple[str, ...]:
     return tuple(name for name in found if re.fullmatch(r"[\w.]+", name))
 
 
-def explanation(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None, *, color: bool) -> str:
+def explanation(
+    changed: Change,
+    refusals: Sequence[Refused],
+    rules: Sequence[Rule],
+    place: Place | None,
+    around: Surroundings,
+    *,
+    notes: Sequence[str] = (),
+    color: bool,
+) -> str:
     """The whole page. `place` is the one that was asked about, None for the whole file."""
-    old, new = diff.lines_of(changed.before), diff.lines_of(changed.after)
+    old, new = map(diff.lines_of, changed.shown)
     sites = _sites(diff.single_blocks(old, new, changed.source.text, changed.result))
     shown = [site for site in sites if place is None or any(map(place.rewrites, site.rewrites))]
     refused = [one for one in refusals if place is None or place.refuses(one)]
     paragraphs = [_introduction(changed, place, sum(len(site.rewrites) for site in shown), refused)]
-    sections = [(site.blocks[0].start + 1, _site(site, old, new, changed.source.encoding, color)) for site in shown]
+    sections = [(site.blocks[0].start + 1, _site(changed, site, old, new, color)) for site in shown]
     sections += [(one.line, _refusal(changed, one, color)) for one in refused]
     ruled = bool(sections)
     sections += [(one.line, _remark(changed, one, color)) for one in _remarks(changed, shown, refused, place)]
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))
+    matters = around.standing is not Standing.UNSEEN or any(one.offered for one in refused)
+    if around.said and matters and "tensorflow" in changed.source.text:
+        paragraphs.append(f"Callers: {sentence(around.said)}")
     off = [(number, found) for number, line in enumerate(changed.source.text.split("\n"), 1) if (found := _OFF.search(line))]
     if off:
-        paragraphs.append(f"A comment switches rules off on {_numbers([line for line, _ in off])}: what it covers is not shown here.")
+        paragraphs.append(
+            f"A comment switches rules off on {_numbers(changed, [line for line, _ in off])}: what it covers is not shown here."
+        )
     strange = {name for _, found in off for name in re.findall(r"\w+", found["rules"] or "")} - {rule.name for rule in catalogue.rules()}
     if strange:
         paragraphs.append(f"There is no rule {', '.join(sorted(strange))} to switch off. The rules: tfrewrite rules")
+    paragraphs += [f"Note: {sentence(note)}" for note in notes]
     if ruled:
         first, *others = sorted({one.rule for site in shown for one in site.rewrites} | {one.rule for one in refused})
         more = f" (or {', '.join(others)})" if others else ""
@@ -115,7 +132,7 @@ def _sites(parts: Sequence[diff.Hunk]) -> list[diff.Hunk]:
 
 def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: Sequence[Refused]) -> str:
     goal = "tfrewrite rewrites TensorFlow code so that it needs less memory, if it can prove that the results are the same."
-    where = changed.source.path if place is None else f"{changed.source.path}, {_range(place.first, place.last)}"
+    where = changed.source.path if place is None else f"{changed.source.path}, {_range(changed, place.first, place.last)}"
     if not rewrites and not refusals:
         return f"{goal}\n{where}: nothing to rewrite."
     found = [f"would make {counted(rewrites, 'rewrite')}"] if rewrites else []
@@ -125,13 +142,13 @@ def _introduction(changed: Change, place: Place | None, rewrites: int, refusals:
     return f"{goal}\n{where}: it {' and '.join(found)}."
 
 
-def _site(site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], encoding: str, color: bool) -> str:
+def _site(changed: Change, site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], color: bool) -> str:
     first = site.blocks[0].start + 1
-    lines = [f"{paint('Rewritten', GREEN, color)}, {_range(first, max(site.blocks[-1].end, first))}"]
+    lines = [f"{paint('Rewritten', GREEN, color)}, {_range(changed, first, max(site.blocks[-1].end, first))}"]
     for index, block in enumerate(site.blocks):
         lines += ["    ..."] if index else []
         for raw in diff.changed_lines(block, old, new):
-            text = readable(raw.decode(encoding, "replace").rstrip())
+            text = readable(raw.decode(changed.source.encoding, "replace").rstrip())
             lines.append(f"    {paint(text, {'-': RED, '+': GREEN}.get(text[:1], DIM), color)}")
     for one in site.rewrites:
         lines.append(f"  {paint(one.rule, BOLD, color)}")
@@ -149,7 +166,11 @@ def _site(site: diff.Hunk, old: Sequence[bytes], new: Sequence[bytes], encoding:
 
 def _refusal(changed: Change, one: Refused, color: bool) -> str:
     what = "Reported" if one.reported else "Left alone"
-    lines = [f"{paint(what, YELLOW, color)}, line {one.line}", f"    {_line(changed, one.line)}", f"  {paint(one.rule, BOLD, color)}"]
+    lines = [
+        f"{paint(what, YELLOW, color)}, {_range(changed, one.line, one.line)}",
+        f"    {_line(changed, one.line)}",
+        f"  {paint(one.rule, BOLD, color)}",
+    ]
     lines += _labelled("Because", sentence(one.reason), color)
     if one.remedy:
         lines += _labelled("What helps", sentence(one.remedy), color)
@@ -160,7 +181,7 @@ def _refusal(changed: Change, one: Refused, color: bool) -> str:
 
 def _remarks(changed: Change, shown: Sequence[diff.Hunk], refused: Sequence[Refused], place: Place | None) -> list[remarks.Remark]:
     """What there is to say about places that no rule has said anything about."""
-    if "tensorflow" not in changed.source.text:
+    if not concerns_tensorflow(changed.source.text):
         return []
     return [
         one
@@ -172,12 +193,14 @@ def _remarks(changed: Change, shown: Sequence[diff.Hunk], refused: Sequence[Refu
 
 
 def _remark(changed: Change, one: remarks.Remark, color: bool) -> str:
-    lines = [f"{paint('Nothing to gain', DIM, color)}, {_range(one.line, one.end_line)}", f"    {_line(changed, one.line)}"]
+    lines = [f"{paint('Nothing to gain', DIM, color)}, {_range(changed, one.line, one.end_line)}", f"    {_line(changed, one.line)}"]
     return "\n".join([*lines, *_labelled("Because", one.said, color)])
 
 
 def _line(changed: Change, line: int) -> str:
     start = changed.source.offset(line, 0)
+    if (notebook := changed.notebook) is not None:
+        return readable(notebook.shown().split("\n")[line - 1]).strip()
     return readable(changed.source.text[start : changed.source.line_end(start)].rstrip("\r\n")).strip()
 
 
@@ -187,8 +210,8 @@ def _labelled(label: str, text: str, color: bool) -> Iterator[str]:
 
 def _nothing(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule], place: Place | None) -> str:
     text = changed.source.text
-    if "tensorflow" not in text:
-        return "The file does not mention TensorFlow, so no rule looks at it."
+    if not concerns_tensorflow(text):
+        return "The file does not mention TensorFlow or Keras, so no rule looks at it."
     names = ", ".join(rule.name for rule in rules if any(word in text for word in rule.mentions))
     if not names:
         return f"None of what the {counted(len(rules), 'rule')} can rewrite is mentioned in this file. What they look for: tfrewrite rules"
@@ -203,13 +226,18 @@ def _nothing(changed: Change, refusals: Sequence[Refused], rules: Sequence[Rule]
     others = sorted({one.line for one in changed.result.rewrites} | {one.line for one in refusals})
     if place is not None and others:
         near = sorted(sorted(others, key=lambda line: abs(line - place.first))[:5])
-        lines.append(f"There is something to say about {_numbers(near)}.")
+        lines.append(f"There is something to say about {_numbers(changed, near)}.")
     return "\n".join(lines)
 
 
-def _numbers(lines: Sequence[int]) -> str:
+def _numbers(changed: Change, lines: Sequence[int]) -> str:
+    if (cells := changed.source.cells) is not None:
+        return ", ".join("cell {}:{}".format(*cells.place(line)) for line in lines)
     return f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
 
 
-def _range(first: int, last: int) -> str:
+def _range(changed: Change, first: int, last: int) -> str:
+    if (cells := changed.source.cells) is not None:
+        (cell, first), (_, last) = cells.place(first), cells.place(last)
+        return f"cell {cell}, {f'line {first}' if first == last else f'lines {first} to {last}'}"
     return f"line {first}" if first == last else f"lines {first} to {last}"

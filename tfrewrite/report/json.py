@@ -12,13 +12,20 @@ if TYPE_CHECKING:
     from tfrewrite.engine import Applied, Refused
     from tfrewrite.outcomes import Verification
     from tfrewrite.process import Outcome
+    from tfrewrite.results import Cells
+    from tfrewrite.session import Change
 
 VERSION = 1
 
 
-def opening(line: int | None = None) -> str:
+def opening(line: int | None = None, cell: int | None = None) -> str:
     """The document up to its first file. The document is printed in parts, so that no run is too big for it."""
-    head = {"version": VERSION, "tool": {"name": "tfrewrite", "version": __version__}, **({"line": line} if line else {})}
+    head = {
+        "version": VERSION,
+        "tool": {"name": "tfrewrite", "version": __version__},
+        **({"line": line} if line else {}),
+        **({"cell": cell} if cell else {}),
+    }
     return json.dumps(head, indent=1)[:-2] + ',\n "files": ['
 
 
@@ -36,26 +43,38 @@ def closing(tally: Tally) -> str:
     return f'\n ],\n "summary": {json.dumps(summary)}\n}}\n'
 
 
-def entry(outcome: Outcome, diff: str, *, first: bool) -> str:
+def entry(outcome: Outcome, changed: Change | None, *, first: bool) -> str:
     """One member of `files`, with what goes between it and the one before."""
-    return ("\n  " if first else ",\n  ") + json.dumps(_file(outcome, diff))
+    return ("\n  " if first else ",\n  ") + json.dumps(_file(outcome, changed))
 
 
-def _file(outcome: Outcome, diff: str) -> dict[str, Any]:
+def _file(outcome: Outcome, changed: Change | None) -> dict[str, Any]:
     failure = outcome.failure
+    diff = "".join(changed.text_diff) if changed is not None else ""
+    cells = outcome.cells
     known: dict[str, Any] = {
         "path": outcome.path,
         "status": "failed" if failure else "changed" if outcome.changed else "unchanged",
-        "rewrites": [_rewrite(one) for one in outcome.result.rewrites],
-        "refusals": [_refusal(one) for one in outcome.result.refusals],
-        "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in outcome.result.edits],
+        "rewrites": [_rewrite(one) | _lines(cells, one.line, one.end_line) for one in outcome.result.rewrites],
+        "refusals": [_refusal(one) | _lines(cells, one.line) for one in outcome.result.refusals],
+        "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in (changed.edits if changed is not None else ())],
     }
+    if outcome.notes:
+        known["notes"] = list(outcome.notes)
     if diff:
         known["diff"] = diff
     known |= _program(outcome)
     if failure:
-        known["error"] = {**({"line": failure.line} if failure.line else {}), "message": failure.message}
+        known["error"] = {**(_lines(cells, failure.line) or {"line": failure.line} if failure.line else {}), "message": failure.message}
     return known
+
+
+def _lines(cells: Cells | None, line: int, end_line: int = 0) -> dict[str, Any]:
+    """Of a notebook, the cell and the lines in it."""
+    if cells is None:
+        return {}
+    cell, inner = cells.place(line)
+    return {"cell": cell, "line": inner, **({"end_line": cells.place(end_line)[1]} if end_line else {})}
 
 
 def _program(outcome: Outcome) -> dict[str, Any]:

@@ -79,7 +79,7 @@ def _loops_of_graphs(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
     """A loop that AutoGraph makes one of the graph: over tf.range, the rows of a tensor, or while a tensor holds."""
     for loop in facts.nodes((gast.For, gast.While)):
         head = loop.iter if isinstance(loop, gast.For) else loop.test
-        if facts.mode(loop) is Mode.GRAPH and facts.kind(head).is_tensor and not facts.callers.under_a_tape(loop):
+        if facts.mode(loop) is Mode.GRAPH and facts.kind(head).is_tensor and not facts.contexts.under_a_tape(loop):
             yield (
                 head,
                 (
@@ -126,7 +126,7 @@ def _is_closed(name: str, block: gast.AST) -> bool:
 
 def _compiled(facts: Facts) -> Iterator[gast.FunctionDef]:
     for function in facts.nodes((gast.FunctionDef,)):
-        if isinstance(function, gast.FunctionDef) and facts.callers.makes_graph(function):
+        if isinstance(function, gast.FunctionDef) and facts.contexts.makes_graph(function):
             yield function
 
 

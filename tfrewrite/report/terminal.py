@@ -67,8 +67,10 @@ class Tally:
     """Places left alone because nothing but time would be saved."""
     observed: Counter[str] = field(default_factory=Counter)
     """Of the rewrites, those that rest on what a run has shown."""
-    reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Why each rule left places alone, without the names of the place."""
+    reasons: Counter[tuple[str, Code]] = field(default_factory=Counter)
+    """Which kinds of reasons each rule had to leave places alone."""
+    examples: dict[tuple[str, Code], str] = field(default_factory=dict)
+    """Of each of these, the reason at the first place."""
 
     def add(self, outcome: Outcome | None, lines: int) -> None:
         self.files += 1
@@ -79,14 +81,13 @@ class Tally:
             self.rewrites.update(one.rule for one in outcome.result.rewrites)
             self.refusals.update(one.rule for one in outcome.result.refusals)
             self.observed.update(one.rule for one in outcome.result.rewrites if one.evidence is Evidence.OBSERVED)
-            self.reasons.update((one.rule, _in_general(one.reason)) for one in outcome.result.refusals)
+            for refusal in outcome.result.refusals:
+                self.reasons[refusal.rule, refusal.code] += 1
+                self.examples.setdefault((refusal.rule, refusal.code), refusal.reason)
             self.offered += sum(one.offered for one in outcome.result.refusals)
             self.taken_back += sum(one.verification is not None for one in outcome.result.refusals)
             self.reported += sum(one.reported for one in outcome.result.refusals)
             self.for_time += sum(one.code is Code.WORTH for one in outcome.result.refusals)
-
-
-_SHORT = frozenset("a an as at be by do if in is it no of on or so to up we".split())
 
 
 def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = False) -> str:
@@ -125,9 +126,10 @@ def statistics(tally: Tally, *, written: bool, verified: bool = False, verbose: 
     for rule, done, seen, refused in rows:
         table.append(f"{rule:{width}}  {done:>9,}{f'  {seen:>8,}' if verified else ''}  {refused:>10,}")
     if verbose and tally.reasons:
-        table += ["", "left alone, and why"]
+        table += ["", "left alone, and why (with the first reason of each kind)"]
         table += [
-            f"{count:>6,}  {rule}: {reason}" for (rule, reason), count in sorted(tally.reasons.items(), key=lambda one: (-one[1], one[0]))
+            f"{count:>6,}  {rule}: {code} ({tally.examples[rule, code]})"
+            for (rule, code), count in sorted(tally.reasons.items(), key=lambda item: (-item[1], item[0]))
         ]
     density = 1000 * tally.hunks / tally.lines if tally.lines else 0.0
     table += [
@@ -139,20 +141,12 @@ def statistics(tally: Tally, *, written: bool, verified: bool = False, verbose: 
     return "\n".join(table) + "\n"
 
 
-def _in_general(reason: str) -> str:
-    """A reason without the names of its place: "the dtype of ... is not known"."""
-    words = [
-        word if word.strip(",;:.()").replace("'", "").isalpha() and (len(word) > 2 or word.lower() in _SHORT) else "..."
-        for word in reason.split()
-    ]
-    return " ".join(word for place, word in enumerate(words) if word != "..." or place == 0 or words[place - 1] != "...")
-
-
-def refusal_line(path: str, refusal: Refused) -> str:
+def refusal_line(place: str, refusal: Refused) -> str:
+    """`place` is its file and line."""
     offer = " --unsafe would rewrite it." if refusal.offered else ""
     remedy = f" {refusal.remedy}" if refusal.remedy else ""
     what = "reported" if refusal.reported else "left alone" if refusal.verification is None else "taken back"
-    return f"{path}:{refusal.line}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
+    return f"{place}:{refusal.column}: {what}: {refusal.rule}: {sentence(refusal.reason)}{remedy}{offer}"
 
 
 def program_line(outcome: Outcome) -> str:

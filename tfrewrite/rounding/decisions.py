@@ -537,7 +537,7 @@ class _Follower:
             case gast.Starred(value=inner):
                 yield from self._stored(inner, None)
             case gast.Attribute(value=owner, attr=attr):
-                if self.facts.callers.attribute_is_hidden(attr):
+                if self.facts.mutation.attribute_is_hidden(attr):
                     return self.stop(target, Code.ROUNDING_UNKNOWN, f"what the class makes of {self.short(target)} is not known")
                 yield from ((one, kept) for one in self._attribute_reads(target, attr))
             case gast.Subscript(value=owner):
@@ -556,7 +556,9 @@ class _Follower:
                         return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
                     yield binding, kept
             case gast.Attribute(attr=attr):
-                if not all(map(self._is_fresh, self.facts.callers.attribute_stores(attr))) or self.facts.callers.attribute_is_hidden(attr):
+                if not all(map(self._is_fresh, self.facts.mutation.attribute_stores(attr))) or self.facts.mutation.attribute_is_hidden(
+                    attr
+                ):
                     return self.stop(node, Code.ROUNDING_LEAVES, f"{self.short(owner)} may have another name too")
                 yield from ((one, kept) for one in self._attribute_reads(owner, attr))
             case _:
@@ -634,7 +636,7 @@ class _Follower:
     def _attribute_reads(self, node: gast.Attribute, attr: str) -> list[gast.AST]:
         """Every place that reads an attribute of that name, of whatever object."""
         reads: list[gast.AST] = []
-        if self.facts.callers.set_by_text("*") or not self._is_closed_file():
+        if self.facts.mutation.set_by_text("*") or not self._is_closed_file():
             self.stop(node, Code.ROUNDING_LEAVES, f"other files may read {self.short(node)}")
             return reads
         if (text := self._found_by_text()) is not None:
@@ -669,7 +671,7 @@ class _Follower:
             self.stop(binding, Code.ROUNDING_UNKNOWN, f"what reads {self.short(binding)} is not known")
             return []
         below = [owner, *owner.below()]
-        if any(one.is_read_as_a_whole for one in below) or self.facts.callers.module_is_open:
+        if any(one.is_read_as_a_whole for one in below) or self.facts.mutation.module_is_open:
             self.stop(binding, Code.ROUNDING_UNKNOWN, f"{self.short(binding)} may be read by its name as text")
             return []
         if isinstance(owner.node, gast.Module) and not self._is_own(binding):
@@ -862,7 +864,7 @@ class _Follower:
         if self.facts.kind(owner).sort is Sort.LIST:
             return True
         if isinstance(owner, gast.Attribute):
-            stores = self.facts.callers.attribute_stores(owner.attr)
+            stores = self.facts.mutation.attribute_stores(owner.attr)
             return bool(stores) and all(map(self._is_fresh, stores))
         return isinstance(owner, gast.Name) and not self.facts.kind(owner).is_tensor and self._root_is_fresh(owner)
 

@@ -14,9 +14,11 @@ from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
-from tfrewrite.runner import Handled, failed, handled_as
+from tfrewrite.projects import Projects
+from tfrewrite.runner import Handled, failed, handled_as, surroundings
 from tfrewrite.runner import Request as RunnerRequest
-from tfrewrite.source import Source, apply_edits
+from tfrewrite.source import Source, apply_edits, concerns_tensorflow
+from tfrewrite.standing import ANYONE, Surroundings
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints
 from tfrewrite.verify.harness import compare
@@ -59,29 +61,33 @@ class Setup:
 
 
 def verify_files(
-    files: Sequence[Found], wanted: RunnerRequest, setup: Setup, watching: Callable[[], AbstractContextManager[Watcher]]
+    files: Sequence[Found],
+    wanted: RunnerRequest,
+    setup: Setup,
+    watching: Callable[[], AbstractContextManager[Watcher]],
+    projects: Projects | None = None,
 ) -> Generator[Handled, None, None]:
     """Handle the files one after the other, each by runs of its own, which `watching` makes a watcher for.
 
     Raises `CatalogueError` for a request that can't be met.
     """
-    options = wanted.options()
+    options, around = wanted.options(), surroundings(wanted, projects)
     with Processes(environment(setup.meter)) as processes:
         if files:
             processes.prepare()
         for found in files:
             with watching() as watcher:
-                handled = _handled(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), options)
+                handled = _handled(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), options, around)
             yield handled
 
 
-def _handled(path: str, make: Callable[[Source, Options], Result], options: Options) -> Handled:
+def _handled(path: str, make: Callable[[Source, Options], Result], options: Options, around: Callable[[str], Surroundings]) -> Handled:
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
         return failed(path, f"can't be read: {error.strerror}")
-    outcome = process(data, path, options, make)
+    outcome = process(data, path, replace(options, around=around(path)), make)
     return handled_as(path, data, outcome)
 
 
@@ -90,11 +96,15 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
 
     Raises `Unverified` where the original can't be run.
     """
-    if "tensorflow" not in source.text or not any(word in source.text for rule in options.rules for word in rule.mentions):
+    if not concerns_tensorflow(source.text) or not any(word in source.text for rule in options.rules for word in rule.mentions):
         source.check_syntax()
         return Result()
     file = os.path.abspath(source.path)
     source.check_syntax()
+    if source.cells is not None and setup.command:
+        raise Unverified("--run starts a program, and nothing that runs a notebook: leave it out, and its cells are run in their order")
+    if source.unrun:
+        raise Unverified(f"can't be run as it is: {source.unrun}")
     original = Program(source.text, file)
     request = Request(
         original,
@@ -131,17 +141,6 @@ def _unfinished(seen: Observed) -> str:
     if seen.ended is not None and seen.ended.code and unseen:
         return f"ended with exit code {seen.ended.code} before it had called any of its functions: give it what it asks for by --run"
     return ""
-
-
-class _Imported(Source):
-    """A file that is imported by others: its own calls need not be all there are."""
-
-    @property
-    def is_in_package(self) -> bool:
-        return True
-
-    def with_text(self, text: str) -> Source:
-        return _Imported(text, self.path)
 
 
 def _key(one: Applied) -> _Key:
@@ -437,8 +436,8 @@ class _Case:
     @cached_property
     def _true_of_all_calls(self) -> frozenset[_Key]:
         """The rewrites whose proof needs to know nothing of the calls. The others may well differ for arguments that nobody gives."""
-        options = replace(self.options, observations=None, unsafe=False)
-        return frozenset(map(_key, rewrite(_Imported(self.source.text, self.source.path), options).rewrites))
+        options = replace(self.options, observations=None, unsafe=False, around=ANYONE)
+        return frozenset(map(_key, rewrite(self.source, options).rewrites))
 
     @cached_property
     def _restless(self) -> frozenset[str]:

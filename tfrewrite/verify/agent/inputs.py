@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import itertools
 import random
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ from tfrewrite.verify.agent.specs import (
 from tfrewrite.verify.plan import Axes, Count, Edge
 from tfrewrite.verify.verdict import Obstacle, Remedy
 
-__all__ = ["Inputs", "ParsedSpec", "SpecError", "Unmakeable", "candidates", "declared", "fresh", "parse", "spec"]
+__all__ = ["Inputs", "ParsedSpec", "SpecError", "Unmakeable", "by_place", "candidates", "declared", "fresh", "parse", "spec"]
 
 CANDIDATES = 60
 
@@ -151,6 +152,24 @@ def spec(inputs: Inputs, names: Sequence[str] = (), namespace: Mapping[str, Any]
     known = min(len(names), len(positional))
     first = tuple(zip(names, positional[:known], strict=False))
     return str(ParsedSpec((), first + keywords)) if known == len(positional) else str(ParsedSpec(positional, keywords))
+
+
+def by_place(function: Callable[..., Any], inputs: Inputs) -> Inputs:
+    """The arguments as most programs hand them over: what a function can't do without, by its place.
+
+    Not all functions take both: one of `tf.recompute_grad` has no gradient for what it is handed by its name.
+    """
+    kwargs = inputs.kwargs
+    try:
+        known = list(inspect.signature(function).parameters.values())[len(inputs.args) :]
+    except (TypeError, ValueError):
+        return inputs
+    needed = itertools.takewhile(
+        lambda one: one.kind is one.POSITIONAL_OR_KEYWORD and one.default is one.empty and one.name in kwargs, known
+    )
+    moved = [one.name for one in needed]
+    others = {name: value for name, value in kwargs.items() if name not in moved}
+    return replace(inputs, args=(*inputs.args, *(kwargs[name] for name in moved)), kwargs=others)
 
 
 def fresh(inputs: Inputs) -> Inputs:

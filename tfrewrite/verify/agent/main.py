@@ -33,6 +33,10 @@ _LOGGING = ("logging", "warnings", "absl", "traceback", "tqdm")
 def main(argument: str) -> None:
     """Run the program of a plan from its start to its end, as a script or as a module of its package."""
     plan: Plan = read(Path(argument))
+    if plan.file.endswith(".ipynb"):
+        from tfrewrite.notebooks import standin
+
+        standin.install()
     if plan.observe or plan.stretches:
         _run_unrecorded(plan)
         return
@@ -48,7 +52,7 @@ def main(argument: str) -> None:
     # Apart from descriptor 2, where what C++ prints is read again.
     errors = sys.stderr = own.errors = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
     sys.argv = [plan.file]
-    sys.path[0:1] = list(plan.search)
+    sys.path[:0] = plan.search
     seed(plan.seed)
     if plan.eager:
         run_eagerly()
@@ -106,7 +110,7 @@ def _run_unrecorded(plan: Plan) -> None:
     watching = _watching(plan)
     hook.install(plan.file, watching.text, watching.code)
     sys.argv = [plan.file]
-    sys.path[0:1] = list(plan.search)
+    sys.path[:0] = plan.search
     seed(plan.seed)
     started = time.perf_counter()
     raised, status = _run(plan)
@@ -125,7 +129,7 @@ def _run_measured(plan: Plan, argument: str) -> None:
     text, code = _compiled(plan)
     hook.install(plan.file, text, lambda: code)
     sys.argv = [plan.file]
-    sys.path[0:1] = list(plan.search)
+    sys.path[:0] = plan.search
     seed(plan.seed)
     ends: list[tuple[float, Raised | None, int | None]] = []
 

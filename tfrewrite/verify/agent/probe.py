@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from tfrewrite.verify.agent import gradients
-from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, candidates, fresh, spec
+from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, by_place, candidates, fresh, spec
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.pieces import MANNERS, Yielded, consumed
 from tfrewrite.verify.agent.provoked import fillings, options, provoked, state_moved
@@ -394,6 +394,9 @@ class _Laboratory:
                     break
 
     def _trial(self, inputs: Inputs, label: str, origin: str) -> Trial:
+        said = _spec(inputs)
+        if self.made_up:
+            inputs = by_place(self.live.target, inputs)
         values = (*inputs.args, *inputs.kwargs.values())
         names = named(self.own.function(self.probe.function), inputs.args, inputs.kwargs)
         portrait = Photographer(self.store).take(values)
@@ -403,7 +406,7 @@ class _Laboratory:
             portrait,
             names,
             len(inputs.args),
-            _spec(inputs),
+            said,
             gradients=not inputs.edge & _SPECIAL,
             state=self.state,
             strained=inputs.strained,

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from itertools import count, groupby, islice
 from operator import itemgetter
 from pathlib import Path
-from types import FunctionType, ModuleType, TracebackType
+from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
 from tfrewrite.verify.agent import state
@@ -256,7 +256,8 @@ class Recorder:
         if (live := self._inner(function, variables)) is not None:
             self.paused += 1
             try:
-                self.on_call(live)
+                with _recording():
+                    self.on_call(live)
             finally:
                 self.paused -= 1
 
@@ -284,8 +285,8 @@ class Recorder:
         inside = bool(stack) and stack[-1].function == name and not stack[-1].entered
         if inside:
             stack[-1].entered = True
-        # What runs within a probe, or while a function is traced, is no call of its own.
-        elif not self.paused and not _tracing():
+        # What runs within a probe, while a function is traced, or once more for its gradient, is no call of its own.
+        elif not self.paused and not _tracing() and not _recomputing():
             with self._lock:
                 self._open(frame, live, stack)
         stack.append(frame)
@@ -309,7 +310,8 @@ class Recorder:
         if self.on_call is not None:
             self.paused += 1
             try:
-                self.on_call(live)
+                with _recording():
+                    self.on_call(live)
             finally:
                 self.paused -= 1
             return
@@ -570,6 +572,46 @@ def _identify(recorder: Recorder, function: Any) -> tuple[str | None, Any]:
 def _tracing() -> bool:
     tensorflow = sys.modules.get("tensorflow")
     return tensorflow is not None and not tensorflow.executing_eagerly()
+
+
+@contextmanager
+def _recording() -> Iterator[None]:
+    """Tapes record, though the call is one that none of the program's looks at: `tf.recompute_grad` makes such calls."""
+    if "tensorflow" not in sys.modules:
+        yield
+        return
+    from tensorflow.python import pywrap_tfe
+
+    stopped = pywrap_tfe.TFE_Py_TapeSetIsStopped()
+    if stopped:
+        pywrap_tfe.TFE_Py_TapeSetRestartOnThread()
+    try:
+        yield
+    finally:
+        if stopped:
+            pywrap_tfe.TFE_Py_TapeSetStopOnThread()
+
+
+def _recomputing() -> bool:
+    """Does `tf.recompute_grad` run a function again, for its gradient?"""
+    code = _recomputation() if "tensorflow.python.ops.custom_gradient" in sys.modules else None
+    frame: FrameType | None = None if code is None else sys._getframe()
+    while frame is not None and frame.f_code is not code:
+        frame = frame.f_back
+    return frame is not None
+
+
+@functools.cache
+def _recomputation() -> CodeType | None:
+    """The function in `tf.recompute_grad` that the gradient calls."""
+    from tensorflow.python.ops import custom_gradient
+
+    inner = _code_within(custom_gradient.recompute_grad.__code__, "inner")
+    return None if inner is None else _code_within(inner, "grad_wrapper")
+
+
+def _code_within(code: CodeType, name: str) -> CodeType | None:
+    return next((one for one in code.co_consts if isinstance(one, CodeType) and one.co_name == name), None)
 
 
 def _taped() -> bool:
