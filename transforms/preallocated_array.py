@@ -148,7 +148,7 @@ def _not_alone(grown: _Grown, facts: Facts) -> Refusal | None:
     if scope.is_read_as_a_whole or "f_locals" in facts.source.text:
         return Refusal(grown.statement, Code.OTHER_NAMES, "locals(), eval or the like may read any name here")
     if isinstance(scope.node, gast.Module) and (
-        facts.callers.mutation.module_is_open or not facts.callers.is_only_run or facts.source.is_named_beside
+        facts.mutation.module_is_open or not facts.callers.is_only_run or facts.source.is_named_beside
     ):
         return Refusal(grown.statement, Code.OTHER_NAMES, f"{name} is a global name: others may read it")
     result = _result(grown, facts)

@@ -114,7 +114,7 @@ def _ending(statement: gast.stmt, home: gast.Module | gast.FunctionDef, facts: F
 
 def _is_private(home: gast.Module | gast.FunctionDef, facts: Facts) -> bool:
     """Can nothing but the text see the names of a function, or of the script?"""
-    if any(word in facts.source.text for word in _BY_TEXT) or facts.callers.mutation.module_is_open:
+    if any(word in facts.source.text for word in _BY_TEXT) or facts.mutation.module_is_open:
         return False
     names = {one.id for one in facts.nodes((gast.Name,)) if isinstance(one, gast.Name)}
     attributes = {one.attr for one in facts.nodes((gast.Attribute,)) if isinstance(one, gast.Attribute)}

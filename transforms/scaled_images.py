@@ -226,7 +226,7 @@ def _is_alone(use: gast.Name, statement: gast.Assign, facts: Facts) -> bool:
     scope = facts.scopes.names[use]
     if not isinstance(scope.node, (gast.Module, *DEFINITIONS)) or scope.lookup(use.id) is not scope or scope.is_read_as_a_whole:
         return False
-    if use.id in scope.shared or facts.callers.mutation.module_is_open:
+    if use.id in scope.shared or facts.mutation.module_is_open:
         return False
     reaching = facts.flow.definitions(use)
     if reaching is None or len(reaching) != 1:
@@ -238,6 +238,9 @@ def _is_alone(use: gast.Name, statement: gast.Assign, facts: Facts) -> bool:
             return False
     if not any(one is assignment for one in block_around(statement, facts)):
         return False
+    cells = facts.source.cells
+    if cells is not None and cells.place(assignment.lineno)[0] != cells.place(statement.lineno)[0]:
+        return False  # what is run between two cells of a notebook isn't written
     if made_in(value, facts) is None and chain_of(value, facts) is None:
         return False
     users = facts.flow.users(reaching[0])

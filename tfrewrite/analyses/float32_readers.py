@@ -90,12 +90,7 @@ def _named(target: gast.AST, facts: Facts, depth: int) -> Refusal | None:
 def why_not_private(target: gast.Name, facts: Facts) -> Refusal | None:
     """Why something else than the text may read a name of a function or a script, and see its dtype."""
     scope = facts.scopes.names[target]
-    if (
-        scope.lookup(target.id) is not scope
-        or target.id in scope.shared
-        or scope.is_read_as_a_whole
-        or facts.callers.mutation.module_is_open
-    ):
+    if scope.lookup(target.id) is not scope or target.id in scope.shared or scope.is_read_as_a_whole or facts.mutation.module_is_open:
         return Refusal(target, Code.OTHER_NAMES, f"{target.id} is known to other scopes, which may read its dtype")
     if isinstance(scope.node, gast.Module):
         if not facts.callers.is_only_run or facts.source.is_named_beside:
