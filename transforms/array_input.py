@@ -132,6 +132,8 @@ def _batched(call: gast.Call, facts: Facts) -> gast.Call | Refusal:
                 if users is None or len(users) != 1 or target.id in facts.scopes.names[target].shared:
                     return Refusal(call, Code.OTHER_NAMES, f"{target.id} is used more than once before its elements are put into batches")
                 node = users[0]
+                if not isinstance(node, gast.Name) or facts.flow.definitions(node) != [target]:
+                    return Refusal(call, Code.MAY_CHANGE, f"{target.id} may be another dataset where elements are put into batches")
                 if facts.scopes.function_of(node) is not facts.scopes.function_of(call):
                     return Refusal(node, Code.OTHER_NAMES, f"another function uses {target.id} before its elements are put into batches")
             case _:
