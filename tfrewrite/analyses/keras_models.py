@@ -105,6 +105,8 @@ def _stored_model(store: gast.Attribute, facts: Facts, depth: int) -> bool:
 
 def _given_model(binding: gast.AST, owner: Scope, facts: Facts, depth: int) -> bool:
     match facts.parent(binding):
+        case gast.Delete():
+            return True
         case gast.Assign(targets=targets, value=value) if any(one is binding for one in targets):
             return _is_model(value, facts, depth + 1)
         case gast.arguments():
