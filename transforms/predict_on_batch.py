@@ -17,6 +17,7 @@ Safety:  - **Progress.** Refused unless `verbose=0` is given: `model.predict(x)`
          - **Other models.** Refused unless it is known to be a Keras model, of a class without a `predict_step` of its own:
            `estimator.predict(x, verbose=0)`.
          - **Once.** Not rewritten outside of loops and of functions that are called in loops: `print(model.predict(x))`.
+         - **Stopping.** Refused where the file names `stop_predicting`, which `predict` sets to `False`.
          - **Distribution.** Refused where the file uses `tf.distribute`: a batch would be split among devices.
 """
 
@@ -54,6 +55,8 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
             return None
     if not _is_repeated(call, facts, set()) or facts.in_test(call) or not is_model(model, facts):
         return None
+    if "stop_predicting" in facts.source.text:
+        return Refusal(call, Code.SETTINGS, "the program names stop_predicting, which predict sets and predict_on_batch doesn't")
     given = {one.arg: one.value for one in call.keywords}
     if more or not given.keys() <= {"verbose", "batch_size"}:
         return Refusal(call, Code.FORM, "predict_on_batch takes nothing but the input")

@@ -10,4 +10,3 @@ total = 0.0
 for i in range(4):
     total += float(model.predict_on_batch([np.random.rand(8, 3), np.random.rand(8, 2)]).sum())
 print(total)
-del model

@@ -10,4 +10,3 @@ total = 0.0
 for i in range(4):
     total += float(model.predict([np.random.rand(8, 3), np.random.rand(8, 2)], verbose=0).sum())
 print(total)
-del model

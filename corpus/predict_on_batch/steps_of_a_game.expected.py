@@ -13,4 +13,3 @@ for step in range(60):
     actions.append(action)
     state = np.sin(np.arange(4) + action + step)
 print(actions, float(values[0]))
-del model

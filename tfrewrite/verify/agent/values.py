@@ -34,8 +34,9 @@ _MACHINERY = {
 LIBRARIES = {"keras", "tensorflow", "tf_keras"}
 _BOOKKEEPING = {
     *("built", "call_signature_parameters", "compiled", "history", "model", "name", "predict_function", "test_function", "train_function"),
+    *("stop_evaluating", "stop_predicting"),
 }
-"""Public attributes of Keras's objects that number names, keep compiled functions, or lead back to the owner."""
+"""Public attributes of Keras's objects that number names, keep compiled functions, lead back to the owner, or are a loop's own."""
 _ALSO_OWN = {"history", "model"}
 """Those of them that a class of the program's may use for data of its own."""
 LOSSES = ".losses"
