@@ -781,6 +781,12 @@ def test_operations(name: str) -> None:
         facts = facts_of(f"import tensorflow as tf\nuse(tf.{name}({'1' if name.endswith('seed') else ''}))")
         assert facts.kind(last_call(facts)).sort is (Sort.TAPE if name == "GradientTape" else Sort.GENERATOR)
         return
+    if name == "TensorSpec":
+        facts = facts_of("import tensorflow as tf\nuse(tf.TensorSpec([2, 3], tf.int32))")
+        kind = facts.kind(last_call(facts))
+        spec = tf.TensorSpec([2, 3], tf.int32)
+        assert (kind.sort, kind.dtype, kind.shape) == (Sort.OBJECT, spec.dtype.name, tuple(spec.shape))
+        return
     worked, wrong = differential(name, list(calls(name, KNOWN[name])))
     assert not wrong, "\n".join(wrong[:20]) + f"\n{len(wrong)} in all"
     assert worked, "no call of it was possible"

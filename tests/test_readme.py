@@ -186,6 +186,10 @@ def test_programs_that_were_measured_are_those_of_the_corpus() -> None:
 # Names
 
 
+_OF_USERS = {"conftest.py", "setup.py"}
+"""Files of users' projects, which pages may name."""
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_names_files_that_exist(name: str) -> None:
     named = re.findall(r"`((?:tfrewrite|transforms|corpus|tests|benchmarks|scripts)/[a-z_./]*)`", PAGES[name])
@@ -195,7 +199,7 @@ def test_names_files_that_exist(name: str) -> None:
         assert ((ROOT / name).parent / link).exists(), link
     modules = {file.name for folder in ("tfrewrite", "transforms") for file in (ROOT / folder).rglob("*")}
     for file in re.findall(r"`([a-z_]+\.(?:py|txt|json))`", PAGES[name]):
-        assert file in modules or (ROOT / "benchmarks" / file).exists(), file
+        assert file in modules | _OF_USERS or (ROOT / "benchmarks" / file).exists(), file
     for file in re.findall(r"`([A-Z]+(?:\.md)?)`", PAGES[name]):
         assert (ROOT / file).exists(), file
 
