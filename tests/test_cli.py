@@ -256,7 +256,7 @@ def test_no_more_than_so_much_is_added_for_time(run: Run, tmp_path: Path) -> Non
 def test_a_wrong_rule_lists_the_rules(run: Run) -> None:
     done = run(".", "--select", "assign_add,nonsense")
     assert done.returncode == 2
-    assert b"there is no rule 'nonsense'; the rules are assign_add, " in done.stderr
+    assert b"there is no rule 'nonsense'; the rules are array_input, assign_add, " in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_rules_and_their_pages(run: Run) -> None:
     for heading in ("Before", "After", "Why", "refused", "Equality", "# tfrewrite: off=assign_add"):
         assert heading in page
     done = run("rule", "nonsense")
-    assert done.returncode == 2 and b"the rules are assign_add" in done.stderr
+    assert done.returncode == 2 and b"the rules are array_input" in done.stderr
 
 
 # Surroundings

@@ -784,8 +784,7 @@ def test_operations(name: str) -> None:
     if name == "TensorSpec":
         facts = facts_of("import tensorflow as tf\nuse(tf.TensorSpec([2, 3], tf.int32))")
         kind = facts.kind(last_call(facts))
-        spec = tf.TensorSpec([2, 3], tf.int32)
-        assert (kind.sort, kind.dtype, kind.shape) == (Sort.OBJECT, spec.dtype.name, tuple(spec.shape))
+        assert (kind.sort, kind.dtype, kind.shape) == (Sort.OBJECT, "int32", (2, 3))
         return
     worked, wrong = differential(name, list(calls(name, KNOWN[name])))
     assert not wrong, "\n".join(wrong[:20]) + f"\n{len(wrong)} in all"

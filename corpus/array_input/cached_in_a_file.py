@@ -9,4 +9,5 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "rows")
     data = tf.data.Dataset.from_tensor_slices(x).cache(path).batch(100)  # refused: array_input: the with block
     total = sum(float(tf.reduce_sum(batch)) for batch in data)
+del folder, path
 print(total)

@@ -14,4 +14,5 @@ with tempfile.TemporaryDirectory() as folder:
     next(iterator)
     checkpoint.read(path)
 total = sum(float(tf.reduce_sum(batch)) for batch in iterator)
+del folder, path
 print(total)
