@@ -656,7 +656,7 @@ def step(x, training=True):
     return tf.reduce_sum(tf.tanh(x))
 
 
-for i in range(100):
+for i in range(300):
     step(tf.ones([3]))
 step(tf.ones([4]))
 step(tf.ones([3]), training=False)
@@ -666,12 +666,12 @@ step(tf.ones([3]), training=False)
 
 def test_of_many_calls_of_compiled_functions_the_first_run_eagerly() -> None:
     observations, namespace = observe_file(MANY)
-    assert namespace["ran"][:10] == [True] * 10 and namespace["ran"][-2:] == [True] * 2
-    assert namespace["ran"].count(True) == 12 and False in namespace["ran"]
+    assert namespace["ran"][:200] == [True] * 200 and namespace["ran"][-2:] == [True] * 2
+    assert namespace["ran"].count(True) == 202 and False in namespace["ran"]
     assert seen_at(observations, MANY, "tf.reduce_sum(tf.tanh(x))").shape == ()
     assert seen_at(observations, MANY, "x").shape == (None,)
     (ran,) = observations.functions.values()
-    assert ran.eager == 0 and ran.graph == ran.calls >= 12
+    assert ran.eager == 0 and ran.graph == ran.calls >= 202
 
 
 def observe_file(text: str) -> tuple[Observations, dict[str, Any]]:

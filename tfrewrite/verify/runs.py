@@ -28,6 +28,8 @@ from tfrewrite.verify.verdict import Obstacle
 
 _ENTRY = "tfrewrite.verify.agent.main:main"
 _MOST_LINES, _MOST_LETTERS = 3, 600
+_WATCHED = 60.0
+"""Seconds for which a program is watched where nobody says for how long."""
 _READING = 0.25
 """Seconds between looks at how far a program is."""
 
@@ -213,7 +215,8 @@ class Runs:
         """
         plan = replace(self._plan(version, ()), observe=True, eager=eagerly)
         with until_interrupted(self._request.record_seconds is not None) as interrupted:
-            watching = _Watching(Path(plan.folder), self._request.record_seconds, interrupted, idle)
+            seconds = _WATCHED if self._request.record_seconds is None else self._request.record_seconds
+            watching = _Watching(Path(plan.folder), seconds, interrupted, idle)
             folder, process = self._run(plan, watching)
             seen = _observed(folder)
             if interrupted() and seen is None:
@@ -329,9 +332,7 @@ class _Enough:
 class _Watching:
     """Whether a program that is watched may be stopped, and why, in words."""
 
-    def __init__(
-        self, folder: Path, seconds: float | None, interrupted: Callable[[], bool], idle: Callable[[Observations], bool] | None
-    ) -> None:
+    def __init__(self, folder: Path, seconds: float, interrupted: Callable[[], bool], idle: Callable[[Observations], bool] | None) -> None:
         self._folder = folder
         self._seconds = seconds
         self._interrupted = interrupted
@@ -343,7 +344,7 @@ class _Watching:
         passed = time.monotonic() - self._started
         if self._interrupted():
             self.enough = f"it was stopped by Ctrl-C after {passed:.0f} s"
-        elif self._seconds is not None and passed > self._seconds:
+        elif passed > self._seconds:
             self.enough = f"it was stopped after {passed:.0f} s, as --record-seconds says"
         elif self._idle is not None and (self._folder / plans.ENOUGH).exists():
             seen = _observed(self._folder)

@@ -47,6 +47,8 @@ _SLOW_FOR_PEOPLE = 1e-3
 _FIRST_CALL_GRAIN = 1e5
 """Bytes: what first calls set up for themselves differs from run to run."""
 _LEAK_GRAIN = 1e4
+_BEARABLE = 1e5
+"""Bytes that a warm call may need more where the program as a whole needs less: a small tensor in the place of a number."""
 _FIRST_RUN_GRAIN = 2.5e5
 """The same of statements that run once, each operation of theirs for the first time perhaps."""
 _Key = tuple[str, int, int, int, int]
@@ -566,7 +568,7 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
-                bearable = gain.saving in (Saving.SAME, Saving.MORE) and not gain.slow
+                bearable = gain.saving is Saving.SAME or gain.saving is Saving.MORE and -_saved(gain) <= _BEARABLE and not gain.slow
                 # What stands outside of functions was measured to the end of the program already.
                 if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
                     self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")

@@ -29,8 +29,11 @@ from tfrewrite.facts.observed import Effects, Observations, Place, Ran, Seen, Tu
 from tfrewrite.verify.agent.effects import effects_of
 from tfrewrite.verify.agent.graph_hooks import hooked
 
-_EAGER_CALLS, _MOST_EAGER_CALLS = 10, 40
-"""How many calls of a compiled function run eagerly, of those with such arguments, and of all."""
+_HOT, _EAGER_CALLS, _MOST_EAGER_CALLS = 200, 10, 400
+"""Calls of a compiled function that run eagerly: so many in any case, then so many with each kind of arguments, and no more than these.
+
+What is called less often takes little time either way, and is seen whole.
+"""
 _LOOKS = 32
 """How often an expression is looked at closely; after that, only one in `_EVERY` times is."""
 _EVERY = 16
@@ -521,7 +524,7 @@ class _Graphs:
 def _is_well_known(looked_at: Counter[Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
     """Has such a call been looked at often enough? If not, it is about to be."""
     signature = (*map(_signature, arguments), *((name, _signature(value)) for name, value in named.items()))
-    if looked_at[signature] >= _EAGER_CALLS or looked_at.total() >= _MOST_EAGER_CALLS:
+    if (made := looked_at.total()) >= _MOST_EAGER_CALLS or made >= _HOT and looked_at[signature] >= _EAGER_CALLS:
         return True
     looked_at[signature] += 1
     return False
