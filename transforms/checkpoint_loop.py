@@ -34,7 +34,7 @@ Why:     A tape keeps what every step computes until the gradient is taken, and 
 Safety:  - **Tensors.** What a tape may follow becomes an argument, `x` of `tape.watch(x)` or of `x = tf.exp(w)`: what is
            only captured gets no gradient. Refused for a list of tensors, and for `self.x` that is a tensor.
          - **The second run.** Refused for `tf.random.normal`, `print`, `v.assign(x)`, `break`, `if tf.reduce_sum(x) > 0`
-           and functions that aren't known, as `cell(x)`: it has to compute what the first run did.
+           and what isn't known, as `cell(x)`. Layers of Keras may be called that only compute: no `Dropout(0.5)`.
          - **Variables.** Refused if one may change before the gradient is taken: `w.assign(x)` after the loop.
          - **Names.** A name that is given several values is bound for each segment: `segment(start, stop, scale)`.
          - **Other derivatives.** Refused for `persistent=True`, a tape around the tape, and `tape.jacobian`.

@@ -18,7 +18,7 @@ class Network(tf.Module):
 def train_step(network, sequence, targets, rate):
     def segment(start, state, loss, inputs, recurrent, bias):
         first = tf.cast(start, tf.int32)
-        for t in tf.range(first, first + 16):
+        for t in tf.range(first, first + 10):
             state = tf.tanh(tf.matmul(sequence[t], inputs) + tf.matmul(state, recurrent) + bias)
             loss += tf.reduce_mean(tf.square(state - targets[t]))
         return state, loss
@@ -27,7 +27,7 @@ def train_step(network, sequence, targets, rate):
     state = tf.zeros([32, 128])
     loss = tf.constant(0.0)
     with tf.GradientTape() as tape:
-        for start in tf.range(0.0, 256.0, 16.0):
+        for start in tf.range(0.0, 100.0, 10.0):
             values = [tf.convert_to_tensor(variable) for variable in variables]
             state, loss = tf.recompute_grad(segment)(start, state, loss, *values)
     gradients = tape.gradient(loss, variables)
@@ -37,7 +37,7 @@ def train_step(network, sequence, targets, rate):
 
 
 network = Network(features=64, hidden=128)
-sequence = tf.random.normal([256, 32, 64], seed=3)
-targets = tf.random.normal([256, 32, 128], seed=4)
+sequence = tf.random.normal([100, 32, 64], seed=3)
+targets = tf.random.normal([100, 32, 128], seed=4)
 
 loss = train_step(network, sequence, targets, rate=0.1)

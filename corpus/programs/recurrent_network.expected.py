@@ -27,10 +27,10 @@ def train_step(network, sequence, targets, rate):
                     loss += tf.reduce_mean(tf.square(state - targets[t]))
                 return state, loss
 
-            return steps if stop == 256 else tf.recompute_grad(steps)
+            return steps if stop == 100 else tf.recompute_grad(steps)
 
-        for start in range(0, 256, 16):
-            state, loss = segment(start, min(start + 16, 256))(state, tf.convert_to_tensor(loss, tf.float32))
+        for start in range(0, 100, 10):
+            state, loss = segment(start, min(start + 10, 100))(state, tf.convert_to_tensor(loss, tf.float32))
     gradients = tape.gradient(loss, variables)
     for variable, gradient in zip(variables, gradients):
         variable.assign_sub(rate * gradient)
@@ -38,7 +38,7 @@ def train_step(network, sequence, targets, rate):
 
 
 network = Network(features=64, hidden=128)
-sequence = tf.random.normal([256, 32, 64], seed=3)
-targets = tf.random.normal([256, 32, 128], seed=4)
+sequence = tf.random.normal([100, 32, 64], seed=3)
+targets = tf.random.normal([100, 32, 128], seed=4)
 
 loss = train_step(network, sequence, targets, rate=0.1)

@@ -19,7 +19,7 @@ def train_step(network, sequence, targets, rate):
     state = tf.zeros([32, 128])
     loss = 0.0
     with tf.GradientTape() as tape:
-        for t in range(256):
+        for t in range(100):
             state = network.step(sequence[t], state)
             loss += tf.reduce_mean(tf.square(state - targets[t]))
     gradients = tape.gradient(loss, variables)
@@ -29,7 +29,7 @@ def train_step(network, sequence, targets, rate):
 
 
 network = Network(features=64, hidden=128)
-sequence = tf.random.normal([256, 32, 64], seed=3)
-targets = tf.random.normal([256, 32, 128], seed=4)
+sequence = tf.random.normal([100, 32, 64], seed=3)
+targets = tf.random.normal([100, 32, 128], seed=4)
 
 loss = train_step(network, sequence, targets, rate=0.1)

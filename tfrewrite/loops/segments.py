@@ -13,16 +13,18 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.keras_layers_alone import layers_called
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, bound_arguments, walk_within
 from tfrewrite.kinds import FLOATS, ITEM_BYTES, Kind, Sort, same_shape
-from tfrewrite.loops.bodies import Body, assigned_variable, read_body
+from tfrewrite.loops.bodies import Body, assigned_variable, is_followed, read_body
 from tfrewrite.loops.calls import followed, is_own
 from tfrewrite.loops.carried import settled
 from tfrewrite.loops.headers import Counted, read_header
 from tfrewrite.loops.judging import autographed, never_autographed
+from tfrewrite.ops.made import Made
 from tfrewrite.outcomes import Refusal
 
 _CHANGING = frozenset({
@@ -91,7 +93,7 @@ def segmented(loop: gast.For, facts: Facts) -> Segmented | Refusal | None:
     tapes = list(_tapes_around(loop, facts))
     if not tapes:
         return None
-    body = read_body(loop, facts)
+    body = read_body(loop, facts, lambda call: bool(layers_called(call, facts)))
     if isinstance(body, Refusal):
         return body
     header = read_header(loop, facts)
@@ -411,8 +413,10 @@ class _Reading:
         """Why a value can't be read twice, or from inside of a function."""
         facts = self.facts
         if kind.sort in (Sort.TENSOR, Sort.VARIABLE, Sort.NUMBER, Sort.TEXT, Sort.NONE):
-            if kind.sort is Sort.TENSOR and kind.dtype is None:
+            if kind.sort is Sort.TENSOR and kind.dtype is None and not self._is_unconnected(node):
                 return Refusal(node, Code.UNKNOWN_DTYPE, f"the dtype of {node.id} is not known")
+            return None
+        if self._is_called(node):
             return None
         attribute = facts.parent(node)
         if isinstance(attribute, gast.Attribute):
@@ -420,6 +424,14 @@ class _Reading:
             if facts.kind(attribute).sort in (Sort.VARIABLE, Sort.NUMBER) or (isinstance(call, gast.Call) and is_own(call, facts)):
                 return None  # what a method reads of its object is judged with the functions that are called
         return Refusal(node, Code.UNKNOWN_VALUE, f"{node.id} is not known to be a tensor, a variable or a number ({kind})")
+
+    def _is_called(self, node: gast.AST) -> bool:
+        """Is it a layer that is called, or the object that it belongs to, or what a run has shown to compute and do no more?"""
+        for func in (node, self.facts.parent(node)):
+            call = self.facts.parent(func) if func is not None else None
+            if isinstance(call, gast.Call) and call.func is func:
+                return is_followed(call, self.facts) or bool(layers_called(call, self.facts))
+        return False
 
     def _is_given_in_a_loop(self, binding: gast.AST) -> bool:
         return any(isinstance(one, LOOPS) for one in self.facts.scopes.ancestors(binding))
@@ -486,6 +498,10 @@ class _Reading:
         if _may_be_repeated(loop, facts):
             reason = "it is in another loop, and what is captured there would be that of another iteration for the gradient"
             return Refusal(loop, Code.GRADIENTS, reason)
+        called = (one for one in walk_within(loop) if isinstance(one, gast.Call) and self._is_called(one.func))
+        if (layer := next(called, None)) is not None:
+            shown = facts.edit.short(layer.func)
+            return Refusal(layer, Code.GRADIENTS, f"{shown} may read variables, and in a loop of the graph's own they have to be arguments")
         if found.bound:
             return Refusal(loop, Code.MAY_CHANGE, f"{found.bound[0]} is given several values, and may be another one for the gradient")
         if found.results or found.lists:
@@ -551,11 +567,24 @@ class _Reading:
                     if size is None:
                         return None
                     total += size
+                if isinstance(node, gast.Call) and (layers := layers_called(node, known)):
+                    size = self._size(known.kind(node))
+                    if size is None:
+                        return None
+                    total += size + sum(self._hidden(layer, known.kind(node)) for layer in layers[:-1])
                 product = known.product(node) if isinstance(node, gast.expr) else None
                 for operand in product or ():
                     shared = known.kind(operand).sort is Sort.VARIABLE or (isinstance(operand, gast.Name) and operand.id in connected)
                     total += (self._size(known.kind(operand)) or 0) if shared else 0
         return total
+
+    @staticmethod
+    def _hidden(layer: Made, result: Kind) -> int:
+        """How many bytes a layer in the middle gives, where that is known."""
+        units, shape = layer.integer("units"), result.shape
+        if units is None or not isinstance(shape, tuple):
+            return 0
+        return units * math.prod(dim for dim in shape[:-1] if isinstance(dim, int)) * ITEM_BYTES.get(result.dtype or "", 4)
 
     @staticmethod
     def _size(kind: Kind) -> int | None:
