@@ -56,7 +56,8 @@ def _error(node: gast.AST, facts: Facts, around: frozenset[gast.AST]) -> str:
             case gast.BinOp() | gast.AugAssign() | gast.UnaryOp() | gast.Call() if _raises(one, facts):
                 return f"{facts.edit.short(one, 'one of its operations')} may raise"
             case gast.Call(func=func, args=given):
-                for called in (func, *given):
+                own = [func] if facts.callers.function_named(func) is not None else []
+                for called in (*own, *given):
                     if error := _error(called, facts, around | {found}):
                         return error
     return ""
