@@ -38,6 +38,8 @@ Examples:
   tfrewrite src --inplace               write it
   tfrewrite train.py --verify           run it, and keep only what is equivalent and saves memory
   tfrewrite net.py --verify --run "pytest tests/test_net.py"
+  tfrewrite src -o report.html          a page; other forms: --format
+  tfrewrite . --diff-base origin/main   only what touches lines that this branch has changed
   tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
   tfrewrite profile train.py            which lines hold most memory at the peak?
   tfrewrite explain train.py:42         why was this line rewritten, or left alone?
@@ -536,6 +538,17 @@ def profile(file: str, arguments: tuple[str, ...], lines: int, output: str | Non
     if output is not None:
         Path(output).write_text(profile_svg(found, file), encoding="utf-8")
     return FAILED if found.raised is not None else 0
+
+
+@cli.command()
+def lsp() -> int:
+    """Serve an editor by the Language Server Protocol, on standard input and output."""
+    try:
+        from tfrewrite.language_server import server
+    except ImportError as error:
+        raise click.UsageError(f"lsp needs pygls ({error}): pip install 'tfrewrite[lsp]'") from None
+    server().start_io()
+    return 0
 
 
 def _place_in_notebook(place: str) -> tuple[str, int, int | None] | None:
