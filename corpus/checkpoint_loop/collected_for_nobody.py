@@ -9,7 +9,7 @@ def gradients_of(x):
     state = tf.zeros([64, 64])
     means = []
     with tf.GradientTape() as tape:
-        for t in range(64):  # refused: checkpoint_loop: nothing under the tape reads means
+        for t in range(64):  # refused: checkpoint_loop: nothing under the tape depends on means
             state = tf.tanh(x[t] @ w + state @ u)
             means.append(tf.reduce_mean(state @ u))
         loss = tf.reduce_sum(state)

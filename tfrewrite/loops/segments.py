@@ -26,6 +26,7 @@ from tfrewrite.loops.headers import Counted, read_header
 from tfrewrite.loops.judging import autographed, never_autographed
 from tfrewrite.ops.made import Made
 from tfrewrite.outcomes import Refusal
+from tfrewrite.rounding.training import takes_gradient
 
 _CHANGING = frozenset({
     "assign", "assign_add", "assign_sub", "apply_gradients", "apply", "minimize", "set_weights", "load_weights", "scatter_update",
@@ -35,6 +36,10 @@ _OTHER_DERIVATIVES = frozenset({
     "jacobian", "batch_jacobian", "hessians", "jvp", "ForwardAccumulator", "__enter__", "enter_context", "recompute_grad",
 })  # fmt: skip
 _PLAIN = (Sort.TENSOR, Sort.ARRAY, Sort.NUMBER, Sort.TEXT, Sort.NONE)
+_HARMLESS = frozenset(
+    {"append", "extend", "numpy", "update_state", "result", "gradient", "watch", "format", "join", "items", "keys", "values"}
+)
+_FLAT = frozenset({"floor", "round", "ceil", "rint", "sign", "floordiv", "floormod", "mod", "one_hot"})
 _OF_TAPES = ("gradient", "watch")
 _STEEP = frozenset({
     "sqrt", "math.sqrt", "math.rsqrt", "norm", "linalg.norm", "pow", "math.pow", "math.acos", "math.asin", "acos", "asin", "math.acosh",
@@ -246,10 +251,21 @@ class _Reading:
         if isinstance(call.func, gast.Attribute) and call.func.attr in _CHANGING:
             return facts.edit.short(call.func, call.func.attr)
         function = facts.function_called(call)
+        if function is None and self._is_unknown(call):
+            return facts.edit.short(call.func, "a function")
         if function is None or function in seen:
             return ""
         calls = (node for node in walk_within(function) if isinstance(node, gast.Call))
         return next(filter(None, (self._changes(one, seen | {function}) for one in calls)), "")
+
+    def _is_unknown(self, call: gast.Call) -> bool:
+        """Is it a call of something that may do anything, variables included?"""
+        facts = self.facts
+        if facts.called(call) is not None or facts.callers.class_named(call.func) is not None or facts.kind(call).sort is not Sort.UNKNOWN:
+            return False
+        if isinstance(call.func, gast.Attribute):
+            return call.func.attr not in _HARMLESS and facts.kind(call.func.value).sort in (Sort.UNKNOWN, Sort.OBJECT)
+        return not is_followed(call, facts)
 
     # What an iteration does
 
@@ -272,6 +288,10 @@ class _Reading:
                     return Refusal(node, Code.EFFECTS, "the loop assigns a variable, which a second run would do twice")
                 if isinstance(node, gast.Call) and (known.called(node) or "") in ("tensorflow.stop_gradient", "tensorflow.cond"):
                     return Refusal(node, Code.GRADIENTS, f"{known.edit.short(node.func)} is in the loop: a gradient of None would be zeros")
+                if (flat := self._flat_operand(node, known)) is not None:
+                    shown = known.edit.short(flat)
+                    reason = f"{shown} has no derivative there: a gradient of None would be zeros"
+                    return Refusal(node, Code.GRADIENTS, reason)
                 if known.op(node).looks_up and any(known.kind(one).sort is Sort.VARIABLE for one in node.args):
                     return Refusal(
                         node, Code.GRADIENTS, f"{known.edit.short(node.func)} reads rows of a variable, whose gradient would be dense"
@@ -280,6 +300,21 @@ class _Reading:
                     return Refusal(node, Code.PYTHON_NUMBER, f"{known.edit.short(node.test, 'a condition')} is decided by a tensor")
         if facts.source.line_of(facts.source.span(loop).start) == facts.source.line_of(facts.source.span(loop.body[0]).start):
             return Refusal(loop, Code.LAYOUT, "the loop's block is on the line of its header")
+        return None
+
+    def _flat_operand(self, node: gast.AST, known: Facts) -> gast.AST | None:
+        """What is compared, rounded or searched, and may depend on a variable that nothing else depends on."""
+        name = (known.called(node) or "").removeprefix("tensorflow.").removeprefix("math.")
+        row = known.op(node)
+        if not (isinstance(node, gast.Compare) or row.compares or row.finds_place or name in _FLAT):
+            return None
+        states = set(self._names_given()[0])
+        operands = [node.left, *node.comparators] if isinstance(node, gast.Compare) else node.args
+        for one in operands:
+            kind = known.kind(one)
+            own = isinstance(one, gast.Name) and one.id in states
+            if kind.is_tensor and kind.dtype not in ("int32", "int64", "bool") and not own and not self._is_unconnected(one):
+                return one
         return None
 
     def _computed(self) -> Iterator[tuple[list[gast.AST], Facts]]:
@@ -333,6 +368,9 @@ class _Reading:
             if (steep := self._steep()) is not None:
                 reason = f"nothing may depend on what is collected, and the derivative of {facts.edit.short(steep)} may not be finite"
                 return Refusal(steep, Code.NOT_FINITE, f"{reason}: a gradient would be NaN")
+        if (unread := self._unread({*(one.name for one in states), *results}, set(lists))) is not None:
+            reason = f"nothing under the tape depends on {unread}, and a gradient of None would be zeros"
+            return Refusal(loop, Code.GRADIENTS, reason)
         return tuple(states), tuple(results), lists
 
     @property
@@ -363,15 +401,34 @@ class _Reading:
                 return Refusal(self.loop, Code.UNKNOWN_VALUE, f"what is appended to {name} is not known to be a tensor of floats")
             if facts.kind(reads[0]).sort is not Sort.LIST:
                 return Refusal(self.loop, Code.UNKNOWN_VALUE, f"{name} is not known to be a list")
-            # Without a reader under the tape, a variable that only this list depends on has a gradient of None now, and of zeros then.
-            scope = facts.scopes.names[reads[0]]
-            if not any(self._under_the_tape(use) for use in scope.uses.get(name, ()) if use.lineno > self.loop.end_lineno):
-                return Refusal(self.loop, Code.GRADIENTS, f"nothing under the tape reads {name}, and a gradient of None would be zeros")
         return names
 
+    def _unread(self, given: set[str], lists: set[str]) -> str | None:
+        """A name that the loop gives, on which nothing depends of what a gradient may be taken: variables that only it reads get None."""
+        scope = self.facts.scopes.of[self._owner]
+        after = [(name, use) for name in given | lists for use in scope.uses.get(name, ()) if use.lineno > self.loop.end_lineno]
+        wanted = {name for name, use in after if self._under_the_tape(use)}
+        steps = list(self._steps())
+        while more := {name for targets, read in steps if targets & wanted for name in read} - wanted:
+            wanted |= more
+        return min({*self.body.assigned, *lists} - wanted - set(_inner_targets(self.loop)), default=None)
+
+    def _steps(self) -> Iterator[tuple[set[str], set[str]]]:
+        """What each statement of an iteration gives, with what it reads."""
+        for one in self.loop.body:
+            for node in (one, *walk_within(one)):
+                if isinstance(node, gast.Assign | gast.AugAssign | gast.AnnAssign | gast.Expr):
+                    names = [each for each in gast.walk(node) if isinstance(each, gast.Name)]
+                    read = {each.id for each in names if isinstance(each.ctx, gast.Load)}
+                    targets = {each.id for each in names if isinstance(each.ctx, gast.Store)}
+                    if isinstance(node, gast.Expr):
+                        targets = {append.name for append in self.body.appends if append.statement is node}
+                    yield targets, read | (targets if isinstance(node, gast.AugAssign) else set())
+
     def _under_the_tape(self, use: gast.AST) -> bool:
-        """Is a name read where the tape records, or handed to who calls?"""
-        if any(ancestor in self.tapes for ancestor in self.facts.scopes.ancestors(use)):
+        """Is a name read where the tape records, in what a gradient is taken of, or handed to who calls?"""
+        around = list(self.facts.scopes.ancestors(use))
+        if any(one in self.tapes or takes_gradient(one, self.facts) for one in around):
             return True
         return self.facts.scopes.function_of(use) is not None and not any(
             one in self.tapes for one in self.facts.scopes.ancestors(self.loop)
