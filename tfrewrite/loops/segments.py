@@ -309,7 +309,7 @@ class _Reading:
         if not (isinstance(node, gast.Compare) or row.compares or row.finds_place or name in _FLAT):
             return None
         states = set(self._names_given()[0])
-        operands = [node.left, *node.comparators] if isinstance(node, gast.Compare) else node.args
+        operands: list[gast.AST] = [node.left, *node.comparators] if isinstance(node, gast.Compare) else [*node.args]
         for one in operands:
             kind = known.kind(one)
             own = isinstance(one, gast.Name) and one.id in states
