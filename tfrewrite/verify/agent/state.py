@@ -53,10 +53,12 @@ def of_functions(functions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def of_modules(file: str) -> Iterator[tuple[str, Any]]:
     """Small plain values in the modules that stand beside the program."""
     folder = os.path.dirname(file) + os.sep
-    for name, module in sorted(sys.modules.items()):
-        path = getattr(module, "__file__", None)
-        if name == "__main__" or not path or not path.startswith(folder) or path == file or "site-packages" in path:
-            continue
+    beside = []
+    for name, module in list(sys.modules.items()):
+        path = _file_of(name, module)
+        if path.startswith(folder) and path != file and name != "__main__" and "site-packages" not in path:
+            beside.append((name, module))
+    for name, module in sorted(beside):
         for key, value in sorted(vars(module).items()):
             if (
                 not key.startswith("_")
@@ -64,6 +66,17 @@ def of_modules(file: str) -> Iterator[tuple[str, Any]]:
                 and _size(value) < _LARGEST
             ):
                 yield f"{name}.{key}", value
+
+
+_FILES: dict[str, tuple[ModuleType, str]] = {}
+"""Of the modules that were met, and their files: TensorFlow's are thousands, and compute their attributes."""
+
+
+def _file_of(name: str, module: ModuleType) -> str:
+    known = _FILES.get(name)
+    if known is None or known[0] is not module:
+        known = _FILES[name] = (module, getattr(module, "__file__", None) or "")
+    return known[1]
 
 
 def of_process(start: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
