@@ -19,8 +19,14 @@ _LOOKING = 0.1
 _MOST_POINTS = 400
 _SNAPSHOTS = 10
 """Milliseconds between two looks at how much is in use."""
+_LIBRARIES = ("site-packages", "dist-packages")
+# An environment may see packages of another one, as with `python -m venv --system-site-packages`.
 _INSTALLED = tuple(
-    os.path.join(os.path.realpath(sysconfig.get_paths()[name]), "") for name in ("purelib", "platlib", "stdlib", "platstdlib")
+    os.path.join(os.path.realpath(place), "")
+    for place in (
+        *(sysconfig.get_paths()[name] for name in ("purelib", "platlib", "stdlib", "platstdlib")),
+        *(place for place in sys.path if os.path.basename(place) in _LIBRARIES),
+    )
 )
 
 
