@@ -259,7 +259,7 @@ def _rewrite_files(
         else:
             one_by_one = runner.run(discovery.files, request, settings.workers, cache, projects)
         with contextlib.closing(one_by_one) as handled:
-            problems = (runner.failed(one.path, one.message + _command_hint(one.path)) for one in discovery.problems)
+            problems = (runner.failed(problem.path, problem.message + _command_hint(problem.path)) for problem in discovery.problems)
             session.run(itertools.chain(problems, handled), len(discovery.files))
     finally:
         if cache is not None:
@@ -304,7 +304,7 @@ def explain(place: str, form: str, color: str, **chosen: Any) -> int:
         return 0
     path, *where = _place_in_notebook(place) or _place(place)
     request = runner.Request.of(_settings([path], chosen))
-    return explain(path, tuple(one for one in where if one is not None), request, View(json=form == "json", color=color))
+    return explain(path, tuple(place for place in where if place is not None), request, View(json=form == "json", color=color))
 
 
 @cli.command()

@@ -60,7 +60,7 @@ def _details(group: Sequence[Finding]) -> Iterator[str]:
     """What there is to say about a function, or about several of which it is the same. A difference is open at once."""
     finding = group[0]
     opened = " open" if finding.verdict is Verdict.DIFFERS else ""
-    names = ", ".join(_plain(words.name_of(one)) + (f" (line {one.line})" if one.line else "") for one in group)
+    names = ", ".join(_plain(words.name_of(finding)) + (f" (line {finding.line})" if finding.line else "") for finding in group)
     yield f"<details{opened}><summary>{_plain(words.verdict_words(finding))}: <b>{names}</b></summary>"
     if finding.difference is not None:
         before, after = words.values_of(finding.difference)
