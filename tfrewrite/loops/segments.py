@@ -19,11 +19,11 @@ from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, bound_arguments, walk_within
 from tfrewrite.kinds import FLOATS, ITEM_BYTES, Kind, Sort, same_shape
+from tfrewrite.loops.autograph_and_tapes import autographed, never_autographed
 from tfrewrite.loops.bodies import Body, assigned_variable, is_followed, read_body
 from tfrewrite.loops.calls import followed, is_own
 from tfrewrite.loops.carried import settled
 from tfrewrite.loops.headers import Counted, read_header
-from tfrewrite.loops.judging import autographed, never_autographed
 from tfrewrite.ops.made import Made
 from tfrewrite.outcomes import Refusal
 from tfrewrite.rounding.training import takes_gradient
