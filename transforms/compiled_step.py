@@ -69,7 +69,7 @@ _ENDS = (gast.Return, gast.Break, gast.Continue)
 @transform(gast.With, fidelity=Fidelity.ROUNDING, mentions=("GradientTape",))
 def compiled_step(block: gast.With, facts: Facts) -> Outcome:
     step = training_step(block, facts)
-    if step is None or not step.updates or facts.mode(block) is not Mode.EAGER or is_run_by_keras(block, facts):
+    if step is None or facts.mode(block) is not Mode.EAGER or is_run_by_keras(block, facts):
         return None
     tf = facts.tensorflow(block)
     if tf is None or facts.taped(block):
@@ -78,6 +78,8 @@ def compiled_step(block: gast.With, facts: Facts) -> Outcome:
     function = facts.scopes.function_of(block)
     if not loops and not isinstance(function, gast.FunctionDef):
         return None  # a single step
+    if len(step.targets) < len(step.questions):
+        return Refusal(block, Code.FORM, "what a tape is asked for the gradient of isn't written as its argument")
     refusal = changes_training(_first_use(loops[-1] if loops else function, facts), facts)
     if refusal is not None:
         return refusal.at(block)
@@ -104,7 +106,7 @@ def _rewrite(step: Step, node: gast.stmt, edits: Sequence[Edit], region: gast.AS
         tuple(edits),
         reason,
         region=(region,),
-        rounded=tuple(question.args[0] for question in step.questions if question.args),
+        rounded=tuple(step.targets),
         worth=Worth(Setup.GRAPH),
     )
 

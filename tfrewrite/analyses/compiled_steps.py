@@ -73,6 +73,7 @@ class StepReader:
         of_object = self.facts.callers.takes_self(function)
         given = bound_arguments(function, call, of_object) or {} if isinstance(call, gast.Call) else {}
         python = frozenset(name for name, value in given.items() if self._is_python(value))
+        python |= _told_by_keras(function) if call is None else frozenset()
         if (function, python) in self._seen:
             return None
         self._seen.add((function, python))
@@ -359,7 +360,8 @@ class StepReader:
         """A call of an object, or of one of its methods."""
         facts = self.facts
         if (one := made(facts.kind(call.func))) is not None:
-            return self._applied(call, one, shown)
+            told = next((keyword.value for keyword in call.keywords if keyword.arg == "training"), None)
+            return self._applied(call, one, shown) or (None if told is None else self._condition(told))
         if isinstance(call.func, gast.Attribute):
             owner, attr = call.func.value, call.func.attr
             kind = facts.kind(owner)
@@ -437,6 +439,14 @@ class StepReader:
             if method is not None and (refusal := self._of_function(method)):
                 return refusal
         return None
+
+
+def _told_by_keras(function: Function) -> frozenset[str]:
+    """Of the `call` of a layer in a functional model: what Keras hands on as it was given to the model, which a step gives a constant."""
+    positional = [*function.args.posonlyargs, *function.args.args]
+    defaults = zip(reversed(positional), reversed(function.args.defaults), strict=False)
+    settings = {one.id for one, value in defaults if isinstance(value, gast.Constant) and isinstance(value.value, bool)}
+    return frozenset({*settings, "training"} & {one.id for one in (*positional, *function.args.kwonlyargs)})
 
 
 def own_names(statements: Sequence[gast.AST]) -> Iterator[gast.Name]:

@@ -75,8 +75,8 @@ def _weights(layer: Made, given: Kind) -> list[int] | None:
             return _product(last, layer.integer("filters"), *layer.sizes("kernel_size", axes, 1)) if not layer.has("groups") else None
         case "LSTM" | "GRU" | "SimpleRNN":
             units = layer.integer("units")
-            both = last + units if isinstance(last, int) and units is not None else None
-            return _product(both, units, _GATES[name])
+            own, recurrent = _product(last, units, _GATES[name]), _product(units, units, _GATES[name])
+            return None if own is None or recurrent is None else own + recurrent
         case "Embedding" | "BatchNormalization" | "LayerNormalization" | "GroupNormalization" | "PReLU":
             return []
     return None

@@ -30,6 +30,12 @@ class Step:
     releases: tuple[gast.Delete, ...]
     """The `del grads` that follow."""
 
+    @property
+    def targets(self) -> list[gast.expr]:
+        """What gradients are taken of."""
+        given = [[*call.args[:1], *(one.value for one in call.keywords if one.arg == "target")] for call in self.questions]
+        return [one for values in given for one in values if not isinstance(one, gast.Starred)]
+
 
 def training_step(block: gast.With, facts: Facts) -> Step | None:
     """The step that begins with a `with`; None where it opens no tape, or a step that began above goes on."""
