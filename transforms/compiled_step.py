@@ -25,9 +25,10 @@ Also:    A function or method that is such a step gets `@tf.function` above its 
 
 Why:     An eager step holds what every operation gave until the gradient is computed, and every gradient until the optimizer
          is done. Six blocks of a transformer, 16 rows of 64 words: 226 -> 108 MB in a warm step, with dropout 249 -> 118, and
-         dense layers with dropout 161 -> 97; a whole script of three such blocks 122 -> 92. It is no gain everywhere: a graph computes gradients side by side, and plain
-         convolutions need 47 MB eagerly, 64 in a graph; VGG16 122 and 148. The text doesn't tell, so by default nothing is
-         made of it: `--verify` measures, `--for time` takes it for its time, 0.2 to 1.0 of that of eager code.
+         dense layers with dropout 161 -> 97; a whole script of three blocks 122 -> 92. It is no gain everywhere: a graph
+         computes gradients side by side, and plain convolutions need 47 MB eagerly, 64 in a graph, VGG16 122 and 148. The
+         text doesn't tell, so by default nothing is made of it: `--verify` measures, `--for time` takes it for its time, 0.2
+         to 1.0 of that of eager code.
 Safety:  - **Rounding.** Products, biases and activations are fused, and training carries the last bits on: 7e-6 of a loss after
            nine steps. Made with `--fidelity tolerance`, or with `--verify`, which compares.
          - **Effects.** Refused for `print`, `.numpy()`, `float(loss)`, `losses.append(loss)` or an assertion between the tape and
