@@ -38,6 +38,7 @@ _CHANGERS = frozenset({
 _PREPARING = frozenset({
     "Lambda", "TextVectorization", "StringLookup", "IntegerLookup", "Hashing", "HashedCrossing", "Discretization", "CategoryEncoding",
 })  # fmt: skip
+_SHAPES = frozenset({"get_shape", "as_list"})
 _SETTINGS = frozenset({"run_functions_eagerly", "disable_eager_execution", "distribute", "mixed_precision"})
 _CONTEXTS = frozenset({"tensorflow.GradientTape", "tensorflow.name_scope"})
 
@@ -372,7 +373,8 @@ class StepReader:
                 return None
             if kind.sort is Sort.VARIABLE and attr in _VARIABLE_METHODS:
                 return None
-            if kind.sort is Sort.TENSOR and attr == "get_shape":
+            if attr in _SHAPES and not call.args:
+                self.reads_shapes = True
                 return None
             if own is not None and own.name.startswith("keras.optimizers.") and attr in _OPTIMIZER_METHODS:
                 return None
