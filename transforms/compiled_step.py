@@ -77,7 +77,7 @@ def compiled_step(block: gast.With, facts: Facts) -> Outcome:
         return None
     loops = loops_around(block, facts)
     function = facts.scopes.function_of(block)
-    if not loops and not isinstance(function, gast.FunctionDef):
+    if (function is None and not loops) or not isinstance(function, gast.FunctionDef | None):
         return None  # a single step
     if len(step.targets) < len(step.questions):
         return Refusal(block, Code.FORM, "what a tape is asked for the gradient of isn't written as its argument")
@@ -290,6 +290,8 @@ def _outline(step: Step, loop: gast.For | gast.AsyncFor | gast.While, facts: Fac
     results = list(dict.fromkeys(one.id for one in stores if one.id in live.after(last) and _is_read_later(one, inside, facts)))
     if scope.is_read_as_a_whole or any(name in scope.shared for name in given):
         return Refusal(first, Code.OTHER_NAMES, "something else may read the names of the step")
+    if refusal := _given_perhaps(results, names, inside, facts):
+        return refusal
     tapes = {one.id for one in step.tapes}
     for name in results:
         kinds = [facts.kind(one) for one in names if one.id == name and not isinstance(one.ctx, gast.Load)]
@@ -298,6 +300,17 @@ def _outline(step: Step, loop: gast.For | gast.AsyncFor | gast.While, facts: Fac
         if facts.of_the_text is facts and not all(one.sort is Sort.TENSOR for one in kinds) and not _is_gradient(name, step, facts):
             return Refusal(first, Code.UNKNOWN_VALUE, f"{name}, which is read after the step, is not known to be a tensor")
     return _Outline(tuple(arguments), tuple(results))
+
+
+def _given_perhaps(results: Sequence[str], names: Sequence[gast.Name], inside: set[gast.AST], facts: Facts) -> Refusal | None:
+    """A result that not every step has can't be returned by all."""
+    first = {one.id: one for one in reversed(names) if not isinstance(one.ctx, gast.Load)}
+    for name, one in first.items():
+        if name in results:
+            around = [each for each in facts.scopes.ancestors(one) if each in inside]
+            if any(isinstance(each, gast.If | gast.For) for each in around):
+                return Refusal(one, Code.CONTROL_FLOW, f"{name}, which is read after the step, is given in a condition or a loop of it")
+    return None
 
 
 def _is_read_later(store: gast.Name, inside: set[gast.AST], facts: Facts) -> bool:

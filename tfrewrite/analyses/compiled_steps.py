@@ -473,6 +473,12 @@ def changes_training(first_use: gast.AST | None, facts: Facts) -> Refusal | None
             return Refusal(store, Code.MAY_CHANGE, "trainable may be assigned after the first step, and a graph would not see it")
         if store.attr in ("learning_rate", "lr", "_learning_rate"):
             return Refusal(store, Code.MAY_CHANGE, f"{store.attr} is assigned, and a graph may not see it")
+    for call in facts.nodes((gast.Call,)):
+        match call:
+            case gast.Call(func=gast.Attribute(value=owner, attr="add" | "pop")) if facts.scopes.function_of(call) is None:
+                model = made(facts.kind(owner))
+                if model is not None and model.name == "keras.Sequential" and not _is_before(call, first_use, facts):
+                    return Refusal(call, Code.MAY_CHANGE, "layers of a model change after the first step, and a graph would not see it")
     for one in facts.nodes((gast.Attribute, gast.alias)):
         name = getattr(one, "attr", getattr(one, "name", "")).rpartition(".")[2]
         if name in _SETTINGS:
