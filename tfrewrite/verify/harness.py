@@ -248,8 +248,8 @@ def _explained(case: Case, name: str, evidence: Evidence) -> list[Pair]:
         evidence.calm = "at each recorded call, repeated from the original's own state"
     elif not evidence.tried:
         evidence.calm = "as far as the calls before it are"
-    if case.request.expected is not None and evidence.tried:
-        # What goes on and on drifts apart by roundings: what its calls do is seen from states that are the same.
+    if (case.request.expected is not None or case.trains) and evidence.tried:
+        # What goes on and on, and what trains, drifts apart by roundings: what its calls do is seen from states that are the same.
         evidence.recorded = [pair for pair in evidence.recorded if settled(pair.compared) or pair.same_inputs]
     if case.rounds and any(not settled(pair.compared) and not pair.same_inputs for pair in evidence.recorded):
         evidence.recorded = _judged_by_noise(case, name, evidence.recorded)

@@ -44,7 +44,7 @@ def left(states: tuple[AnyPortrait, AnyPortrait], request: Request) -> Left:
     """
     before, after = request.before, request.after
     mine, his = (_data(state, before) for state in states)
-    his = _only(his, {label for label, _ in mine.members})  # the other version may have helpers of its own
+    his = _in_order(his, mine)  # the other version may have helpers of its own, and bind names in another order
     kept = {label for label, _ in his.members}
     if before.main == after.main:
         return Left(mine, his)
@@ -60,6 +60,12 @@ def private(names: Iterable[str], request: Request) -> list[str]:
 
 def _only(state: Composite, labels: Set[str]) -> Composite:
     return replace(state, members=tuple(part for part in state.members if part[0] in labels))
+
+
+def _in_order(state: Composite, like: Composite) -> Composite:
+    """The names that both have, in the order of the other one."""
+    parts = dict(state.members)
+    return replace(state, members=tuple((label, parts[label]) for label, _ in like.members if label in parts))
 
 
 def _data(state: AnyPortrait, program: Program) -> Composite:
