@@ -49,7 +49,7 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
     parts += [_text(case, "printed"), _text(case, "errors")]
     parts.append(_steps(case))
     if before.ended.state is not None and after.ended.state is not None:
-        kept = left((before.ended.state, after.ended.state), case.request)
+        kept = left((before.ended.state, after.ended.state), case.request, case.runs.store)
         compared = differences(kept.before, kept.after, stores, "globals", "state")
         noise: Mapping[str, Reference] = {}
         if not settled(compared) and (case.rounds or case.trains) and (noisy := case.noisy().ended) is not None and noisy.state is not None:
