@@ -38,6 +38,7 @@ import gast
 from tfrewrite.analyses.functional_cuts import Cuts, cuts
 from tfrewrite.analyses.layers_run_again import (
     call_of,
+    is_block,
     is_composite,
     is_known,
     is_layer_class,
@@ -53,6 +54,7 @@ from tfrewrite.analyses.layers_run_again import (
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import walk_within
+from tfrewrite.loops.outlining import top_statement
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _CALLS = ("call", "__call__")
@@ -213,20 +215,32 @@ def _offered(
     reason = f"{what} keeps its input alone for the gradient, and is computed again"
     rounded = () if facts.mode(place) is Mode.EAGER else tuple(values)
     if facts.of_the_text is not facts:
-        return Rewrite(region, tuple(edits), reason, region=(region,), rounded=rounded)
+        return Rewrite(region, tuple(edits), reason, region=(region,), later=True, rounded=rounded)
     size = f", of {least / 1e6:,.0f} MB at least" if least else ""
     doubt = f"{what} could be computed again for the gradient, instead of keeping what is inside of it{size}: up to 1.5 times the time"
     refusal = Refusal(place, Code.TRADE, doubt, _TRY)
-    return Rewrite(region, tuple(edits), reason, evidence=Evidence.UNPROVEN, doubt=refusal, region=(region,), rounded=rounded)
+    return Rewrite(region, tuple(edits), reason, evidence=Evidence.UNPROVEN, doubt=refusal, region=(region,), later=True, rounded=rounded)
 
 
-def _sites(function: gast.FunctionDef, facts: Facts) -> list[_Site]:
-    """The calls of blocks: all in loops, and all but the last of those that stand one after the other."""
+def _sites(function: gast.FunctionDef, facts: Facts, around: tuple[gast.FunctionDef, ...] = ()) -> list[_Site]:
+    """The calls of blocks: all in loops, and all but the last of those that stand one after the other.
+
+    Blocks whose own blocks are recomputed are not recomputed themselves: the smaller they are, the less is needed at once.
+    """
     found = [site for node in walk_within(function) if (site := _site(node, function, facts)) is not None]
+    found = [site for site in found if not _holds_blocks(site, facts, (*around, function))]
     found.sort(key=lambda one: (one.call.lineno, one.call.col_offset))
     chain = [site for site in found if not site.looped]
     last = chain[-1] if chain and found and found[-1] is chain[-1] else None
     return [site for site in found if site is not last]
+
+
+def _holds_blocks(site: _Site, facts: Facts, around: tuple[gast.FunctionDef, ...]) -> bool:
+    for owner in reached(site.made or (), facts).definitions:
+        method = facts.callers.method_of(owner, "call")
+        if isinstance(method, gast.FunctionDef) and method not in around and _is_call(method, facts) and _sites(method, facts, around):
+            return True
+    return False
 
 
 def _site(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> _Site | None:
@@ -252,7 +266,8 @@ def _site(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> _Site | N
             return None
     if made is None:
         return _Site(node, call, None, True) if in_loop else None
-    if not made or not all(is_composite(one, facts) for one in made):
+    counts = is_composite if in_loop else is_block
+    if not made or not all(counts(one, facts) and (in_loop or is_known(one, facts)) for one in made):
         return None
     return _Site(node, call, made, in_loop)
 
@@ -415,9 +430,14 @@ def _known(template: str, wish: str, node: gast.AST, facts: Facts, recomputed: s
 def _helper_of(template: str, wish: str, node: gast.AST, facts: Facts, recomputed: str = "") -> tuple[str, list[Edit]] | Refusal:
     if (known := _known(template, wish, node, facts, recomputed)) is not None:
         return known, []
-    place = next((one for one in facts.tree.body if isinstance(one, _PLACES)), None)
-    tf, keras = facts.tensorflow(place or node), _keras(facts)
-    if place is None or (tf is None and (keras is None or facts.is_bound("tf", node))):
+    keras = _keras(facts)
+    imports = [one for one in facts.tree.body if isinstance(one, gast.Import | gast.ImportFrom) and _imports(one, facts)]
+    begun = facts.source.span(imports[0]).start if imports else 0
+    place = next((one for one in facts.tree.body if isinstance(one, _PLACES) and facts.source.span(one).start > begun), None)
+    if place is None or facts.source.span(top_statement(node, facts)).end < facts.source.span(place).start:
+        return Refusal(node, Code.LAYOUT, "keras is not imported above the first function or class of the file")
+    tf = facts.tensorflow(place)
+    if not imports or (tf is None and facts.is_bound("tf", node)):
         return Refusal(node, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
     name = next((one for one in (wish, f"{wish}_again", f"{wish}_layer") if not facts.is_bound(one, node)), None)
     if name is None:
@@ -426,9 +446,8 @@ def _helper_of(template: str, wish: str, node: gast.AST, facts: Facts, recompute
     edits = []
     if tf is None:
         tf = "tf"
-        imported = next(one for one in facts.tree.body if isinstance(one, gast.Import | gast.ImportFrom) and _imports_keras(one, facts))
-        line = facts.edit.insert_after(imported, "import tensorflow as tf")
-        if line is None or facts.source.span(imported).start > facts.source.span(place).start:
+        line = facts.edit.insert_after(imports[0], "import tensorflow as tf")
+        if line is None:
             return Refusal(node, Code.LAYOUT, "keras is imported on a line with others")
         edits.append(line)
     text = template.format(name=name, tf=tf, keras=keras or f"{tf}.keras", recomputed=recomputed)
@@ -440,9 +459,10 @@ def _helper_of(template: str, wish: str, node: gast.AST, facts: Facts, recompute
 _PLACES = (gast.ClassDef, gast.FunctionDef, gast.For, gast.With, gast.If)
 
 
-def _imports_keras(statement: gast.Import | gast.ImportFrom, facts: Facts) -> bool:
-    names = [one.asname or one.name.partition(".")[0] for one in statement.names]
-    return any((facts.names.of_name(one, facts.scopes.module) or "").startswith("tensorflow.keras") for one in names)
+def _imports(statement: gast.Import | gast.ImportFrom, facts: Facts) -> bool:
+    """Does it import Keras, or a part of it, or TensorFlow?"""
+    names = [facts.names.of_name(one.asname or one.name.partition(".")[0], facts.scopes.module) or "" for one in statement.names]
+    return any(one == "tensorflow" or one.startswith("tensorflow.keras") for one in names)
 
 
 def _keras(facts: Facts) -> str | None:

@@ -29,8 +29,9 @@ _DEEPEST = 8
 
 
 def keras_name(node: gast.AST, facts: Facts) -> str:
-    """What an expression is in Keras: "keras.layers.Dense"; whatever it is elsewhere, or nothing."""
-    return (facts.names(node) or "").removeprefix("tensorflow.")
+    """What an expression is in Keras that computes with TensorFlow, "keras.layers.Dense"; whatever it is elsewhere, or nothing."""
+    name = facts.names(node) or ""
+    return "" if name.startswith("keras.") else name.removeprefix("tensorflow.")
 
 
 def is_layer_class(owner: gast.ClassDef, facts: Facts, depth: int = 0) -> bool:
@@ -226,10 +227,13 @@ def _own_method(node: gast.AST, facts: Facts) -> Function | None:
 
 def is_composite(call: gast.Call, facts: Facts) -> bool:
     """Does what it makes keep more for its gradient than its own input and output?"""
+    return is_block(call, facts) or keras_name(call.func, facts).rpartition(".")[2] in _COMPOSITES
+
+
+def is_block(call: gast.Call, facts: Facts) -> bool:
+    """Is it made of several layers: a model, or a layer of a class that isn't Keras' own?"""
     name = keras_name(call.func, facts)
-    if name in _MODELS or name.startswith("keras.applications."):
-        return True
-    return name.rpartition(".")[2] in _COMPOSITES or not name.startswith("keras.")
+    return name in _MODELS or name.startswith("keras.applications.") or not name.startswith("keras.")
 
 
 def is_known(call: gast.Call, facts: Facts) -> bool:

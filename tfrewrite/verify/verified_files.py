@@ -568,7 +568,7 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
-                bearable = _is_bearable(gain, part=finding is not None and finding.part)
+                bearable = _is_bearable(gain, part=one.later or (finding is not None and finding.part))
                 # What stands outside of functions was measured to the end of the program already.
                 if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
                     self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
