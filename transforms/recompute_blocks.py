@@ -11,8 +11,9 @@ Also:    Blocks that are called one after the other, `x = self.stage1(x, trainin
 
 Why:     A gradient keeps every tensor that a block computes. Recomputed, a block keeps its input alone, and runs a second
          time, from the state and the seeds that it had, without effects: with the same dropout masks, and without a second
-         update of statistics. It takes up to 1.5 times as long, so it is always measured: `--verify` keeps it where
-         it saves, `--unsafe` makes it unmeasured, and `tfrewrite explain` shows where it is possible.
+         update of statistics. A script that trains six transformer blocks eagerly: 103 -> 55.2 MB, 13.2 -> 15.1 s, the same bits.
+         It takes up to 1.5 times as long, so it is always measured: `--verify` keeps it where it saves, `--unsafe` makes it
+         unmeasured, and `tfrewrite explain` shows where it is possible.
 Safety:  - **Dropout, statistics.** Plain `tf.recompute_grad` draws another mask in the second run, and updates the statistics
            of `BatchNormalization` twice. The helper restores them by `keras.StatelessScope`, which Keras 2 doesn't have.
          - **Training.** Both runs are told the same `training`. Refused if blocks mind it and `call(self, x)` has no such
