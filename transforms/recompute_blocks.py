@@ -54,7 +54,7 @@ from tfrewrite.analyses.layers_run_again import (
 )
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
-from tfrewrite.facts.scopes import walk_within
+from tfrewrite.facts.scopes import parameters, walk_within
 from tfrewrite.loops.outlining import top_statement
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
@@ -110,9 +110,9 @@ def {name}(model, cuts):
     cuts = [x for x in cuts if x is not model.input]
     if len(cuts) < 2:
         return model
-    start = {keras}.Model(model.input, cuts[0])
-    blocks = [{keras}.Model(x, y) for x, y in zip(cuts, cuts[1:])]
-    end = {keras}.Model(cuts[-1], model.output)
+    start = {keras}.Model(model.input, cuts[0], name=model.name)
+    blocks = [{keras}.Model(x, y, name=model.name) for x, y in zip(cuts, cuts[1:])]
+    end = {keras}.Model(cuts[-1], model.output, name=model.name)
 
     def call(inputs, training=None, mask=None):
         x = start(inputs, training=training, mask=mask)
@@ -178,7 +178,9 @@ def _of_call(function: gast.FunctionDef, facts: Facts) -> Outcome:
     sites = _sites(function, facts)
     if not sites:
         return None
-    on_trial = facts.of_the_text is not facts
+    # A live function is compared in one call at most: that doesn't tell what unknown layers do, nor what another Keras would.
+    seen = facts.world.observed
+    on_trial = seen is not None and not seen.holds
     first = sites[0].call
     made = [one for site in sites for one in site.made or ()]
     unknown = next((site for site in sites if site.made is None or not all(is_known(one, facts) for one in site.made)), None)
@@ -257,7 +259,9 @@ def _site(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> _Site | N
     if isinstance(looped, gast.While) or (not in_loop and facts.parent(node) is not function):
         return None
     match called:
-        case gast.Attribute(value=gast.Name(id="self")) if not in_loop or _feeds_itself(target, call):
+        case gast.Attribute(value=gast.Name(id="self")) if (
+            _feeds_itself(target, call) if in_loop else not _is_given(call.args[0], function, facts)
+        ):
             made = makers(called, facts)
         case gast.Subscript(value=gast.Attribute(value=gast.Name(id="self"))) if in_loop and _feeds_itself(target, call):
             made = makers(called, facts)
@@ -271,6 +275,12 @@ def _site(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> _Site | N
     if not made or not all(counts(one, facts) and (in_loop or is_known(one, facts)) for one in made):
         return None
     return _Site(node, call, made, in_loop)
+
+
+def _is_given(node: gast.AST, function: gast.FunctionDef, facts: Facts) -> bool:
+    """Is it what `call` is given? What comes first keeps little, and may well be given numbers of words."""
+    given = set(parameters(function))
+    return isinstance(node, gast.Name) and not given.isdisjoint(facts.flow.definitions(node) or ())
 
 
 def _feeds_itself(target: gast.AST, call: gast.Call) -> bool:

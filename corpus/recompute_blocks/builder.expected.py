@@ -33,9 +33,9 @@ def recompute_between(model, cuts):
     cuts = [x for x in cuts if x is not model.input]
     if len(cuts) < 2:
         return model
-    start = keras.Model(model.input, cuts[0])
-    blocks = [keras.Model(x, y) for x, y in zip(cuts, cuts[1:])]
-    end = keras.Model(cuts[-1], model.output)
+    start = keras.Model(model.input, cuts[0], name=model.name)
+    blocks = [keras.Model(x, y, name=model.name) for x, y in zip(cuts, cuts[1:])]
+    end = keras.Model(cuts[-1], model.output, name=model.name)
 
     def call(inputs, training=None, mask=None):
         x = start(inputs, training=training, mask=mask)
@@ -75,4 +75,6 @@ model.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"])
 x = np.random.default_rng(0).normal(size=(512, 16, 32)).astype("float32")
 history = model.fit(x, np.arange(512) % 4, batch_size=256, epochs=2, verbose=0)
 print(history.history)
+other = keras.Sequential([keras.Input((2,)), layers.Dense(1)])
+print(other.name, [layer.name for layer in other.layers], keras.Input((3,)).name)
 print(model.evaluate(x, np.arange(512) % 4, verbose=0), model.count_params(), len(model.layers), [v.path for v in model.variables][:3])

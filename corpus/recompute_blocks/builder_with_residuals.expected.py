@@ -34,9 +34,9 @@ def recompute_between(model, cuts):
     cuts = [x for x in cuts if x is not model.input]
     if len(cuts) < 2:
         return model
-    start = keras.Model(model.input, cuts[0])
-    blocks = [keras.Model(x, y) for x, y in zip(cuts, cuts[1:])]
-    end = keras.Model(cuts[-1], model.output)
+    start = keras.Model(model.input, cuts[0], name=model.name)
+    blocks = [keras.Model(x, y, name=model.name) for x, y in zip(cuts, cuts[1:])]
+    end = keras.Model(cuts[-1], model.output, name=model.name)
 
     def call(inputs, training=None, mask=None):
         x = start(inputs, training=training, mask=mask)

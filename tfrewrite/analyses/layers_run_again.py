@@ -260,7 +260,15 @@ def takes_training(call: gast.Call, facts: Facts) -> bool:
 def call_of(made: gast.Call, facts: Facts) -> Function | None:
     """The `call` of a class of this file."""
     owner = class_of_file(made.func, facts)
-    return None if owner is None else facts.callers.method_of(owner, "call")
+    return None if owner is None else _call_in(owner, facts, 0)
+
+
+def _call_in(owner: gast.ClassDef, facts: Facts, depth: int) -> Function | None:
+    own = next((one for one in owner.body if isinstance(one, gast.FunctionDef) and one.name == "call"), None)
+    if own is not None or depth > _DEEPEST:
+        return own
+    parents = [parent for base in owner.bases if (parent := class_of_file(base, facts)) is not None]
+    return next((found for one in parents if (found := _call_in(one, facts, depth + 1)) is not None), None)
 
 
 def training_default(method: Function) -> gast.expr | None:
