@@ -21,13 +21,13 @@ from programs import Case, Run, cases, differences
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, joined, together
+from tfrewrite.facts.observed import LoopCounts, Observations, Observed, Ran, Seen, joined, together
 from tfrewrite.facts.observed_facts import observed_facts
 from tfrewrite.kinds import Kind, contradicts, refined
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
 from tfrewrite.process import Outcome
 from tfrewrite.report.diff import unified
-from tfrewrite.report.json import entry as json_entry
+from tfrewrite.report.json import Json
 from tfrewrite.runner import _result as remembered
 from tfrewrite.source import Source, Span, apply_edits
 from tfrewrite.verify.agent import observe as observe_module
@@ -348,7 +348,7 @@ loop(5)
     assert ran["fast"] == Ran(calls=1, graph=1, compiled=1)
     assert ran["helper"] == Ran(calls=2, eager=1, graph=1)
     assert ran["eager"] == Ran(calls=3, eager=3, untaped=3)
-    assert list(observations.loops.values()) == [Turns(2, 0, 3, 3), Turns(2, 0, 5, 5), Turns(1, 2, 2, 2)]
+    assert list(observations.loops.values()) == [LoopCounts(2, 0, 3, 3), LoopCounts(2, 0, 5, 5), LoopCounts(1, 2, 2, 2)]
     assert Observations.from_data(json.loads(json.dumps(observations.to_data()))) == observations
 
 
@@ -513,7 +513,7 @@ def test_a_rewrite_says_what_it_rests_on() -> None:
     assert said[0].startswith("observed in 2 calls: k is a float32 tensor of shape [50, 20]")
     assert "self.total is a float32 tf.Variable of shape [30, 50]" in said[1]
     outcome = Outcome("observed.py", result)
-    shown = json.loads(json_entry(outcome, None, first=True))["rewrites"]
+    shown = json.loads(Json().entry(outcome, None))["rewrites"]
     assert [one["evidence"] for one in shown] == ["observed"] * len(said) and [one["observed"] for one in shown] == said
     after = apply_edits(IMPORT + CLASS, result.edits)
     heads = [line for line in unified("observed.py", (IMPORT + CLASS).encode(), after.encode(), IMPORT + CLASS, result) if b"@@" in line]
@@ -598,7 +598,7 @@ def test_several_runs_together() -> None:
         runs.append(observer.observations())
     both = together(runs)
     assert seen_at(both, text, "x").shape == (None, 4) and seen_at(both, text, "x").count == 2
-    assert list(both.functions.values()) == [Ran(2, 2, 2)] and list(both.loops.values()) == [Turns(2, 2, 3, 5)]
+    assert list(both.functions.values()) == [Ran(2, 2, 2)] and list(both.loops.values()) == [LoopCounts(2, 2, 3, 5)]
 
 
 # Graphs

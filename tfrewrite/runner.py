@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tfrewrite.engine import Options
     from tfrewrite.projects import Projects
     from tfrewrite.results import Outcome, Result
+    from tfrewrite.revisions import Changes
     from tfrewrite.settings import Settings
 
 FEW_BYTES = 400_000
@@ -48,10 +49,16 @@ class Request:
     fidelity: str = "rounding"
     purpose: str = "memory"
     callers: str = "project"
+    changes: Changes | None = None
+    """Only what touches these is asked for; None is all."""
 
     @classmethod
-    def of(cls, settings: Settings) -> Request:
-        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose, settings.callers)
+    def of(cls, settings: Settings, changes: Changes | None = None) -> Request:
+        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose, settings.callers, changes)
+
+    def options_for(self, options: Options, path: str, around: Surroundings) -> Options:
+        """The options for one file."""
+        return replace(options, around=around, lines=None if self.changes is None else self.changes.lines(path))
 
     def options(self) -> Options:
         """Raises `CatalogueError` for a name that isn't a rule."""
@@ -111,7 +118,7 @@ class _Hand:
         if self.options is None:
             self.options = self.request.options()
             collect_less()
-        return handled_as(path, data, process(data, path, replace(self.options, around=self.around(path))))
+        return handled_as(path, data, process(data, path, self.request.options_for(self.options, path, self.around(path))))
 
 
 def handled_as(path: str, data: bytes, outcome: Outcome) -> Handled:
@@ -197,7 +204,7 @@ def _remember(cache: Cache, found: Found, handled: Handled, around: Callable[[st
             return  # not the text's fault: perhaps it can be read, or lets its process live, the next time
         result = outcome.result
         failure = [outcome.failure.line, outcome.failure.message] if outcome.failure else None
-        entry += handled.digest, failure, *([_values(one) for one in many] for many in (result.edits, result.rewrites, result.refusals))
+        entry += handled.digest, failure, *([_values(value) for value in many] for many in (result.edits, result.rewrites, result.refusals))
         entry += None if outcome.cells is None else _values(outcome.cells), outcome.notes
     cache.put(found, entry)
 
@@ -234,7 +241,7 @@ def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[li
         basis = None if observed is None else Basis(*observed)
         applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines, basis, *rest))
     refused = tuple(Refused(rule, line, column, Code(code), *rest) for rule, line, column, code, *rest in refusals)
-    return Result(tuple(Edit(*one) for one in edits), tuple(applied), refused)
+    return Result(tuple(Edit(*edit) for edit in edits), tuple(applied), refused)
 
 
 # Worker processes. Not concurrent.futures: there, a worker that dies takes the work of all others with it.
