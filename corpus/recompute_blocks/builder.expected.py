@@ -5,6 +5,7 @@ import tensorflow as tf
 import numpy as np
 from keras import layers
 
+keras.utils.clear_session()
 keras.utils.set_random_seed(1)
 
 

@@ -1,9 +1,11 @@
 # unsafe
+# leaves besides: cuts
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.keras import layers
 
+keras.utils.clear_session()
 keras.utils.set_random_seed(1)
 
 inputs = keras.Input((16, 16, 3))
