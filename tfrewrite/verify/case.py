@@ -102,6 +102,11 @@ class Case:
         )
 
     @cached_property
+    def trains(self) -> bool:
+        """Do optimizers take steps in it? Where those lead depends on each rounding on the way."""
+        return self.before.ended is not None and any(one.count for one in self.before.ended.steps)
+
+    @cached_property
     def in_eager_mode(self) -> Recording:
         return self.record(self.request.before, eager=True)
 

@@ -20,7 +20,7 @@ from tfrewrite.facts.observed import Observations, together
 from tfrewrite.verify import plan as plans
 from tfrewrite.verify.agent import hook
 from tfrewrite.verify.output import without_log
-from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Needed, Outcome, Plan, Probe, Skipped
+from tfrewrite.verify.plan import AnyPortrait, Built, Call, Counts, Failed, Measurements, Needed, Outcome, Plan, Probe, Skipped
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
 from tfrewrite.verify.program import Program, defined_otherwise, rewritten
@@ -104,6 +104,8 @@ class Probed:
     failures: tuple[Obstacle, ...]
     skipped: tuple[str, ...] = ()
     """Edge inputs that there was no time for."""
+    built: tuple[AnyPortrait, ...] | None = None
+    """What variables were after the first trial."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,7 @@ class Runs:
             next((one for one in records if isinstance(one, Measurements)), None),
             tuple(one.why for one in records if isinstance(one, Failed)),
             tuple(one.label for one in records if isinstance(one, Skipped)),
+            next((one.values for one in records if isinstance(one, Built)), None),
         )
         shutil.rmtree(folder, ignore_errors=True)
         self._known[same] = found
