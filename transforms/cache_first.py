@@ -10,6 +10,9 @@ Safety:  - **Costly work.** Refused unless the function only casts, scales and r
            there to spare what `tf.io.decode_jpeg` takes.
          - **Effects.** Refused unless the function is known to compute its result only: from the cache,
            `tf.random.uniform` gives the same numbers in every epoch.
+         - **Errors.** Refused where the function may raise for some elements: `tf.gather(words, ids)`, `x // n` of integers.
+         - **Saved iterators.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`: what an earlier run
+           saved would not fit.
          - **Smaller elements.** Refused unless elements are known to be larger afterwards: `lambda x, y: y`.
          - **Files.** Not rewritten for `.cache("file")`, which may hold elements of an earlier run.
          - **Order.** Refused for `.map(f, deterministic=False)` and where the file sets `deterministic` in `tf.data.Options`.
@@ -22,8 +25,8 @@ from __future__ import annotations
 
 import gast
 
-from tfrewrite.analyses.dataset_steps import element_bytes, exchanged, sets_order
-from tfrewrite.analyses.mapped_functions import effect_of
+from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, saves_iterators, sets_order
+from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import Function
@@ -68,6 +71,10 @@ def cache_first(cache: gast.Call, facts: Facts) -> Outcome:
         return Refusal(cache, Code.RANDOM, "the order in which elements are mapped is not the same in every run")
     if effect := effect_of(function, facts):
         return Refusal(cache, Code.EFFECTS, f"{shown} would run in every epoch, and {effect}")
+    if error := error_of(function, facts):
+        return Refusal(cache, Code.RAISES, f"{shown} would meet its elements in every epoch, and {error}")
+    if saves_iterators(facts):
+        return Refusal(cache, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
     if (costly := _costly(function, facts)) is not None:
         reason = f"{costly} would be computed in every epoch, and the cache may be there to spare that"
         return Refusal(cache, Code.NO_GAIN, reason, "Cache before it, and only cast after it.")
