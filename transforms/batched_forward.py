@@ -14,7 +14,9 @@ Safety:  - **Row by row.** Refused unless each operation is known to treat each 
            `Dropout`, and `BatchNormalization` takes the mean of a batch.
          - **Tapes.** Refused where a `tf.GradientTape` may record, which keeps what every batch computes.
          - **Graphs.** Refused in a `tf.function`: its scheduler may run several batches at once.
-         - **Effects.** Refused where the file writes `add_loss` or `activity_regularizer`: `model.losses` would be those of a batch.
+         - **Effects.** Refused where the file writes `add_loss`, `activity_regularizer` or `mask_zero`: `model.losses` would
+           be those of a batch, and a mask that goes with a tensor would be lost.
+         - **First call.** Refused if it may build a model of which the file shows sizes: `net.summary()`.
          - **Rounding.** Products are added up otherwise for other numbers of rows, without oneDNN even those over 8 elements:
            refused if a comparison or `tf.argmax(pred, 1)` follows. `--verify` compares the results.
          - **One row.** No batch is one of a single row, for which a product has another kernel: `net(x[:1])`.
@@ -27,7 +29,7 @@ import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.analyses.blocks_of_rows import is_path
-from tfrewrite.analyses.forward_rows import Forward, forward, is_followed, why_not_called_again
+from tfrewrite.analyses.forward_rows import Forward, forward, is_followed
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import ITEM_BYTES, Kind
@@ -49,7 +51,7 @@ def batched_forward(call: gast.Call, facts: Facts) -> Outcome:
     given = facts.kind(rows)
     if given.sort not in (Sort.ARRAY, Sort.TENSOR) or not given.rank or not is_followed(call.func, facts):
         return None
-    if not facts.only_eager(call) or ever_taped(call, facts):
+    if not facts.only_eager(call) or ever_taped(call, facts) or facts.contexts.watches:
         return None
     count = given.shape[0] if isinstance(given.shape, tuple) else None
     if isinstance(count, int) and count < 2 * min(_SIZES):
@@ -59,8 +61,6 @@ def batched_forward(call: gast.Call, facts: Facts) -> Outcome:
         return found if isinstance(count, int) else None
     if not isinstance(count, int):
         return Refusal(call, Code.UNKNOWN_COUNT, f"how many rows {facts.edit.short(rows)} has is not known")
-    if (refusal := why_not_called_again(facts, call)) is not None:
-        return refusal
     size = _size(count, found)
     now, later = count * found.widest, (size or count) * found.widest + 2 * count * _bytes(found.result)
     if size is None or now < _LEAST or later * _GAIN > now:

@@ -22,6 +22,10 @@ from tfrewrite.ops.made import Made, is_input
 from tfrewrite.outcomes import Refusal
 
 _OTHERWISE = ("add_loss", "activity_regularizer", "ActivityRegularization", "add_metric", "register_forward", "set_dtype_policy", "mixed_")
+_MASKS = ("mask_zero", "Masking", "keras_mask", "compute_mask")
+"""A mask goes with a tensor, and is lost when rows are taken of it or joined."""
+_SHOWN = (".summary(", ".input_shape", ".output_shape", ".inputs", ".outputs", ".save(", ".export(", "plot_model", "SavedModel")
+"""What tells the size of the first batch, with which a model was built."""
 _TRAINING = frozenset({"training", "is_training", "train"})
 _SAME_SIZES = frozenset({"nn.softmax", "nn.log_softmax", "nn.bias_add", "identity", "stop_gradient", "cast", "nn.l2_normalize"})
 _POOLS = frozenset({"nn.max_pool", "nn.max_pool2d", "nn.avg_pool", "nn.avg_pool2d"})
@@ -58,7 +62,7 @@ def forward(call: gast.Call, facts: Facts) -> Forward | Refusal | None:
         return None
     if tracer.wrong is None and not (found.of_rows and found.kind.sort is Sort.TENSOR):
         tracer.fail(call, Code.FORM, "its result is not known to be one tensor with a row for each row")
-    return tracer.wrong or Forward(found.kind, tracer.widest)
+    return tracer.wrong or _why_not_called_again(call, tracer.built, facts) or Forward(found.kind, tracer.widest)
 
 
 def is_followed(node: gast.AST, facts: Facts) -> bool:
@@ -86,6 +90,8 @@ class _Tracer:
     place: gast.Call
     wrong: Refusal | None = None
     widest: int = 0
+    built: bool = True
+    """Is the model certainly built before, for batches of any size?"""
     around: list[gast.AST] = field(default_factory=list)
 
     def fail(self, node: gast.AST, code: Code, reason: str) -> _Value:
@@ -113,6 +119,7 @@ class _Tracer:
             return self.unknown(call)
         if (owner := _owner(call.func, facts)) is not None:
             method = facts.callers.own_method(owner, "call")
+            self.built = False
             if method is None:
                 return self.unknown(call)
             return self._function(method, call, known, env, depth, of_object=True)
@@ -123,6 +130,8 @@ class _Tracer:
         own = self._own_method(call.func)
         if function is None and own is None:
             return None
+        if call is self.place and facts.kind(call).sort is not Sort.TENSOR:
+            return self.fail(call, Code.UNKNOWN_VALUE, f"what {self.shown(call.func)} gives is not known to be a tensor")
         return self._function(own or function, call, known, env, depth, of_object=own is not None)
 
     def _own_method(self, func: gast.AST) -> Function | None:
@@ -365,7 +374,8 @@ class _Tracer:
         row, short = op(f"tensorflow.{made.name}"), made.name.rpartition(".")[2]
         if made.own is not None or not row.is_by_row or (row.is_stateful and not row.minds_training) or row.applied is None:
             return self.fail(node, Code.UNKNOWN_CALL, f"what {short} computes is not known to be computed row by row")
-        if _mixes_rows(made, self.facts) or made.has("stateful"):
+        inner = [kind.instance for _, kind in made.given if isinstance(kind.instance, Made)]
+        if any(_mixes_rows(one, self.facts) for one in (made, *inner)):
             return self.fail(node, Code.SETTINGS, f"a setting of {short} may let it read other rows")
         if x.kind.sort is Sort.LIST:
             given = Kind(Sort.LIST, items=x.kind.items)
@@ -379,6 +389,9 @@ class _Tracer:
 
     def _sequence(self, made: Made, x: _Value, node: gast.AST, depth: int) -> _Value:
         layers = made["layers"].items if made["layers"].sort in (Sort.LIST, Sort.TUPLE) else None
+        first = layers[0] if layers else UNKNOWN
+        if not (first.sort is Sort.SYMBOLIC or (isinstance(first.instance, Made) and first.instance.has("input_shape"))):
+            self.built = False
         if layers is None:
             return self.fail(node, Code.UNKNOWN_CALL, f"the layers of {self.shown(getattr(node, 'func', node), 'the model')} are not known")
         for one in layers:
@@ -440,10 +453,19 @@ class _Tracer:
         return self.unknown(node)
 
 
-def why_not_called_again(facts: Facts, call: gast.Call) -> Refusal | None:
+def _why_not_called_again(call: gast.Call, built: bool, facts: Facts) -> Refusal | None:
     """Why a model may do more when it is called than to give a result."""
-    word = next((one for one in _OTHERWISE if one in facts.source.text), None)
-    return Refusal(call, Code.EFFECTS, f"{word} is written in this file: a model may do more than compute its result") if word else None
+    text = facts.source.text
+    if (word := next((one for one in _OTHERWISE if one in text), None)) is not None:
+        return Refusal(call, Code.EFFECTS, f"{word} is written in this file: a model may do more than compute its result")
+    if (word := next((one for one in _MASKS if one in text), None)) is not None:
+        return Refusal(
+            call, Code.EFFECTS, f"{word} is written in this file: a mask may go with what is given or computed, and would be lost"
+        )
+    if not built and (word := next((one for one in _SHOWN if one in text), None)) is not None:
+        reason = f"{word} is written in this file, and would tell that a model was built with another number of rows"
+        return Refusal(call, Code.EFFECTS, reason, "Begin the model with keras.Input.")
+    return None
 
 
 def _is_stored_into(name: str, facts: Facts) -> bool:
@@ -490,7 +512,12 @@ def _axis(node: gast.expr | None, facts: Facts) -> int | str | None:
 
 
 def _mixes_rows(made: Made, facts: Facts) -> bool:
-    """May a setting let a layer look at other rows: the axis of the batch, or a function of the program's own?"""
+    """May a setting let a layer look at other rows, or give its result a mask that is lost when results are joined?
+
+    The axis of the batch, a state that is kept from batch to batch, a function of the program's own.
+    """
+    if made.has("stateful") or made.has("mask_zero") or made.name.endswith(".Masking"):
+        return True
     if made.has("axis"):
         kind = made["axis"]
         axes = [one.value for one in kind.items] if kind.items is not None else [kind.value]
@@ -498,7 +525,7 @@ def _mixes_rows(made: Made, facts: Facts) -> bool:
             return True
         if any(isinstance(one, int) and one < -1 for one in axes):
             return True
-    own = made.has("activation") and made["activation"].sort not in (Sort.TEXT, Sort.NONE)
+    own = any(key.endswith("activation") and kind.sort not in (Sort.TEXT, Sort.NONE) for key, kind in made.given)
     return own and not all(_is_plain(one, facts) for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call))
 
 
@@ -506,11 +533,15 @@ def _is_plain(call: gast.Call, facts: Facts) -> bool:
     """Is the activation that a layer is made with, if any, a text or a function of TensorFlow's?"""
     if not facts.op(call).is_layer:
         return True
-    given = (facts.arguments(call) or {}).get("activation") or next((one.value for one in call.keywords if one.arg == "activation"), None)
-    if given is None or (isinstance(given, gast.Constant) and (given.value is None or isinstance(given.value, str))):
+    given = [(facts.arguments(call) or {}).get("activation"), *(one.value for one in call.keywords if str(one.arg).endswith("activation"))]
+    return all(one is None or _is_known_activation(one, facts) for one in given)
+
+
+def _is_known_activation(node: gast.AST, facts: Facts) -> bool:
+    if isinstance(node, gast.Constant) and (node.value is None or isinstance(node.value, str)):
         return True
-    name = facts.names(given) or ""
-    return op(name).is_elementwise or name.startswith("tensorflow.keras.activations.") or name in ("tensorflow.nn.softmax",)
+    name = facts.names(node) or ""
+    return op(name).is_elementwise or name.startswith("tensorflow.keras.activations.") or name == "tensorflow.nn.softmax"
 
 
 def _windows(x: tuple[Dim, ...] | None, values: Mapping[str, _Value], padding: gast.expr | None) -> tuple[Dim, ...]:
