@@ -19,7 +19,7 @@ Safety:  - **Later readers.** Not rewritten if anything may read the name later:
          - **Its own memory.** Not rewritten unless the name's values are new arrays: `x = np.load(path, mmap_mode="r")`.
          - **No gain.** Only where a model is trained or a loop runs afterwards, and none did while the array was there:
            not between `model.fit(x_train)` and `model.evaluate(x_test)`.
-         - **Sizes.** Not rewritten if arrays are known to have less than 1 MB, or of unknown size: `np.load("small.npy")`.
+         - **Sizes.** Not rewritten if arrays have less than 25 MB together, or unknown sizes: `np.load("small.npy")`.
          - **Given for certain.** Not rewritten unless a statement of the same block gives the name: `if flag: x = load()`.
          - **Shared line.** Not rewritten if the last reader shares its line: `y = x / 255; model.fit(y)`.
 """
@@ -41,6 +41,9 @@ from tfrewrite.worth import NOISE
 _BY_TEXT = ("f_locals", "numexpr", "from __main__")
 _SEE_NAMES = {"eval", "exec", "locals", "globals", "vars", "dir", "breakpoint"}
 _SEE_CALLERS = {"eval", "query", "currentframe", "_getframe", "set_trace", "interact", "testmod", "get_objects", "get_referrers"}
+
+_LEAST = 25_000_000
+"""Bytes that are worth a line more: a process that has imported TensorFlow takes over ten times as much."""
 
 
 @transform(
@@ -71,6 +74,8 @@ def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
         if keeper is not None:
             shown = facts.edit.short(facts.scopes.statement(keeper), "a statement")
             return Refusal(statement, Code.OTHER_NAMES, f"{name} is not read again, but {shown} may keep its {size / 1e6:,.0f} MB")
+    if sum(size for _, size in released) < _LEAST:
+        return None
     edit = facts.edit.insert_after(_end_of_chain(statement, block[place + 1 :], facts), f"del {', '.join(name for name, _ in released)}")
     if edit is None:
         return None

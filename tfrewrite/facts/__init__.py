@@ -211,6 +211,10 @@ class Facts:
     def kind(self, node: gast.AST) -> Kind:
         return self._inference.kind(node)
 
+    def attribute_of(self, owner: gast.ClassDef, name: str) -> Kind:
+        """What the objects of a class of this file have by a name, where its `__init__` alone gives it."""
+        return self._inference.attribute_of(owner, name)
+
     def same_object(self, a: gast.AST, b: gast.AST) -> bool:
         """Are both the same name or dotted path, written in one expression?"""
         match a, b:
