@@ -48,10 +48,13 @@ def graph_refusal(nest: Nest) -> Refusal | None:
     found = _obstacle(nest, xla=False) or _beyond(nest, Backend.GRAPH)
     if found is not None:
         return found.saying(f"{nest.facts.edit.short(found.node, 'an operation')}: {found.reason}")
+    # Without an iteration nothing is traced, but for what stands in inner loops.
+    inner = [plan for plan in nest.plan.all() if plan is not nest.plan]
+    ends_alike = all(plan.at_least_one for plan in inner) and errors_end_the_program(nest.facts)
     for operation in _operations(nest):
         if misfit := _misfit(operation):
             return Refusal(operation.node, Code.RAISES, f"{nest.facts.edit.short(operation.node, 'an operation')} {misfit}")
-        if len(operation.operands) == 2 and _broadcast_together(operation.row) and not _fits(operation):
+        if len(operation.operands) == 2 and _broadcast_together(operation.row) and not _fits(operation) and not ends_alike:
             shown = nest.facts.edit.short(operation.node, "an operation")
             return Refusal(
                 operation.node,
@@ -59,6 +62,16 @@ def graph_refusal(nest: Nest) -> Refusal | None:
                 f"{shown}: its operands are not known to fit, and where they don't a graph raises another error",
             )
     return None
+
+
+def errors_end_the_program(facts: Facts) -> bool:
+    """Is it a script that catches nothing? Then nobody sees which error it was that ended it."""
+    names = {getattr(node, "attr", getattr(node, "id", None)) for node in facts.nodes([gast.Attribute, gast.Name])}
+    handlers = facts.nodes([gast.Try, getattr(gast, "TryStar", gast.Try)])
+    return facts.callers.is_script and not handlers and names.isdisjoint(_CATCHING)
+
+
+_CATCHING = frozenset({"assertRaises", "assertRaisesRegex", "excepthook", "raises", "suppress", "assertRaisesWithPredicateMatch"})
 
 
 def divisors(nest: Nest) -> dict[gast.AST, str]:

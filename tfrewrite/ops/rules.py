@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tfrewrite.kinds import INTEGERS, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, sequence, tensor
+from tfrewrite.kinds import INTEGERS, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, sequence, taken_from, tensor
 from tfrewrite.ops.call import Call, as_tensor, elementwise
 
 
@@ -74,6 +74,8 @@ def row_of(kind: Kind) -> Kind:
             return sequence(Sort.TUPLE, tuple(row_of(item) for item in kind.items))
         case Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.LIST:
             whole = as_tensor(kind)
-            shape = whole.shape[1:] if isinstance(whole.shape, tuple) and whole.shape else None
+            shape: Shape = whole.shape[1:] if isinstance(whole.shape, tuple) and whole.shape else None
+            if isinstance(whole.shape, Symbol):
+                shape = taken_from(whole.shape, (True,))
             return replace(tensor(whole.dtype, shape, finite=whole.finite, fixed=whole.fixed), below=whole.below)
     return UNKNOWN
