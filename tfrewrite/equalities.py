@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tfrewrite.kinds import Dim, Kind, Shape, Symbol, larger, map_sizes, size_at, taken_from
+from tfrewrite.kinds import Dim, Kind, Shape, Symbol, larger, map_sizes, size_at, taken_from, times
 
 Equality = tuple[Shape | int, Shape | int]
 """Two sizes, or two shapes, that are the same."""
@@ -48,6 +48,9 @@ class Equalities:
                     return shape[axis]
             case ("larger", frozenset() as members):
                 return larger(*map(self.dim, members))
+            case ("times", int(factor), Symbol() as one):
+                found = self.dim(one)
+                return found * factor if isinstance(found, int) else times(found, factor) if found is not None else size
         return size
 
     def shape(self, shape: Shape) -> Shape:
@@ -145,7 +148,7 @@ def _precedes(x: Symbol, y: Symbol) -> bool:
 
 
 def _is_compound(symbol: Symbol) -> bool:
-    return isinstance(symbol.key, tuple) and symbol.key[0] == "larger"
+    return isinstance(symbol.key, tuple) and symbol.key[0] in ("larger", "times")
 
 
 def _loops(size: int | Symbol | tuple[Dim, ...]) -> frozenset[int]:

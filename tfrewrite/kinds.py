@@ -270,6 +270,38 @@ def broadcast_sizes(size: Dim) -> tuple[Dim, ...]:
     return (size,)
 
 
+def times(size: Symbol, factor: int) -> Symbol | None:
+    """So many times a size."""
+    if factor < 1:
+        return None
+    if factor == 1:
+        return size
+    match size.key:
+        case ("times", int(known), Symbol() as whole):
+            return times(whole, known * factor)
+    return Symbol(("times", factor, size), f"{factor} * {size.name}", size.loops)
+
+
+def divided_by(size: Dim, parts: int) -> Dim:
+    """The size of one of so many equal parts, where that is known to be a whole number."""
+    match size:
+        case int():
+            return size // parts if size % parts == 0 else None
+        case Symbol(key=("times", int(factor), Symbol() as whole)) if factor % parts == 0:
+            return times(whole, factor // parts)
+    return size if parts == 1 else None
+
+
+def rekeyed(size: Symbol, key: Callable[[Hashable], Hashable], loops: frozenset[int]) -> Symbol:
+    """The same size of something else: a product stays that product."""
+    match size.key:
+        case ("times", int(factor), Symbol() as whole):
+            return replace(size, key=("times", factor, rekeyed(whole, key, loops)), loops=loops)
+        case ("larger", frozenset() as members):
+            return replace(size, key=("larger", frozenset(rekeyed(one, key, loops) for one in members)), loops=loops)
+    return replace(size, key=key(size.key), loops=loops)
+
+
 def may_be_negative(size: Dim) -> bool:
     """Is it a number that the program makes up, and not the size of something?"""
     return isinstance(size, Symbol) and _is_made_up(size.key)
@@ -279,6 +311,8 @@ def _is_made_up(key: Hashable) -> bool:
     match key:
         case ("larger", frozenset() as members):
             return any(map(may_be_negative, members))
+        case ("times", _, Symbol() as size):
+            return may_be_negative(size)
         case ("attribute", _, whole) | (whole, (_, "object")):
             return _is_made_up(whole)
         case (_, "calls", tuple() as sizes):

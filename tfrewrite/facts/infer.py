@@ -33,17 +33,20 @@ from tfrewrite.kinds import (
     Symbol,
     broadcast,
     contradicts,
+    divided_by,
     join,
     join_all,
     map_symbols,
     number,
     of_shape,
     refined,
+    rekeyed,
     same_shape,
     sequence,
     size_at,
     taken_from,
     tensor,
+    times,
 )
 from tfrewrite.ops import method, op
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise, one_dtype
@@ -292,7 +295,9 @@ class Inference:
             return UNKNOWN  # a base class from elsewhere may give it again
         kind = self._kept_list(self.kind(value), name)
         # What `__init__` is given is the same for all that one object keeps of it.
-        fixed_size = map_symbols(kind, lambda symbol: None if symbol.loops else Symbol(("attribute", id(owner), symbol.key), symbol.name))
+        fixed_size = map_symbols(
+            kind, lambda symbol: None if symbol.loops else rekeyed(symbol, lambda key: ("attribute", id(owner), key), symbol.loops)
+        )
         if kind.is_tensor and kind.shape is None or fixed_size != kind:
             # The same object for good, so its sizes are the same wherever it is read.
             fixed_size = named(fixed_size, ("attribute", id(owner), name), f"self.{name}", frozenset())
@@ -525,9 +530,9 @@ def _holds_lists(kind: Kind) -> bool:
 def _of_object(kind: Kind, owner: Kind) -> Kind:
     """An attribute of one particular object: another one of its class may have other sizes."""
     whose = owner.value
-    return map_symbols(
-        kind, lambda symbol: Symbol((symbol.key, whose.key), symbol.name, whose.loops) if isinstance(whose, Symbol) else None
-    )
+    if not isinstance(whose, Symbol):
+        return map_symbols(kind, lambda symbol: None)
+    return map_symbols(kind, lambda symbol: rekeyed(symbol, lambda key: (key, whose.key), whose.loops))
 
 
 def out_of_graph(kind: Kind) -> Kind:
@@ -1686,6 +1691,13 @@ def _of_constant(value: object) -> Kind:
 
 def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     a, b = left.value, right.value
+    match op, a, b:
+        case (gast.Mult(), Symbol() as size, int() as factor) | (gast.Mult(), int() as factor, Symbol() as size):
+            if left.dtype == right.dtype == "int" and (product := times(size, factor)) is not None:
+                return number(product)
+        case gast.FloorDiv(), Symbol() as size, int() as parts if parts > 0 and left.dtype == right.dtype == "int":
+            if isinstance(quotient := divided_by(size, parts), Symbol):
+                return number(quotient)
     if isinstance(a, int) and isinstance(b, int) and not isinstance(op, gast.Pow | gast.LShift):
         match op:
             case gast.Add():

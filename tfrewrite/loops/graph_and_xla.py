@@ -15,7 +15,7 @@ from tfrewrite.analyses.numbers_into_tensors import handed_to
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, divided_by, same_dim, same_shape
 from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor
 from tfrewrite.loops.calls import Followed, computed_by_python, followed, is_own
 from tfrewrite.loops.headers import Counted
@@ -450,7 +450,7 @@ def _divides(call: gast.Call, whole: Kind, facts: Facts) -> bool:
     size = whole.shape[axis] if -len(whole.shape) <= axis < len(whole.shape) else None
     parts = facts.kind(arguments["sizes"])
     if isinstance(parts.value, int):
-        return isinstance(size, int) and parts.value > 0 and size % parts.value == 0
+        return parts.value > 0 and divided_by(size, parts.value) is not None
     known = [one.value for one in parts.items or () if isinstance(one.value, int)]
     if not isinstance(size, int) or not known or len(known) != len(parts.items or ()):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol, join_all, may_be_negative, tensor
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol, divided_by, join_all, may_be_negative, tensor
 from tfrewrite.ops import intervals, proofs
 from tfrewrite.ops.call import Call, as_tensor, axes_of, dims_of
 from tfrewrite.ops.row import DECIDED, EVERYWHERE, IN_XLA, MOVED, SETTLED, Op, Xla
@@ -155,8 +155,7 @@ def _split(call: Call) -> Kind:
     axis = call.integer("axis") if call.given("axis") else 0
     if isinstance(pieces, int) and 0 < pieces <= 64:
         whole = x.shape[axis] if isinstance(x.shape, tuple) and axis is not None and -len(x.shape) <= axis < len(x.shape) else None
-        even = isinstance(whole, int) and whole % pieces == 0
-        sizes: tuple[Dim, ...] | None = (whole // pieces if isinstance(whole, int) and even else None,) * pieces
+        sizes: tuple[Dim, ...] | None = (divided_by(whole, pieces),) * pieces
     else:
         items = call["sizes"].items
         sizes = None if items is None else tuple(one.value if isinstance(one.value, int) and one.value >= 0 else None for one in items)
