@@ -68,6 +68,7 @@ def errors_end_the_program(facts: Facts) -> bool:
     """Is it a script that catches nothing? Then nobody sees which error it was that ended it."""
     names = {getattr(node, "attr", getattr(node, "id", None)) for node in facts.nodes([gast.Attribute, gast.Name])}
     handlers = facts.nodes([gast.Try, getattr(gast, "TryStar", gast.Try)])
+    handlers += [one for one in facts.nodes([gast.FunctionDef]) if getattr(one, "name", "") == "__exit__"]
     return facts.callers.is_script and not handlers and names.isdisjoint(_CATCHING)
 
 
