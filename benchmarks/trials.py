@@ -70,7 +70,12 @@ SCRIPTS = (
         (r"iterations = 4000", "iterations = 3"),
         (r"img_nrows = 400", "img_nrows = 160"),
     ),
-    _keras_io("transformer", "vision/image_classification_with_vision_transformer", (r"batch_size = 256", "batch_size = 16"), (r"transformer_layers = 8", "transformer_layers = 4")),
+    _keras_io(
+        "transformer",
+        "vision/image_classification_with_vision_transformer",
+        (r"batch_size = 256", "batch_size = 16"),
+        (r"transformer_layers = 8", "transformer_layers = 4"),
+    ),
     _keras_io("contrastive", "vision/siamese_contrastive"),
     _keras_io("distillation", "vision/knowledge_distillation"),
     _keras_io("audio-like regression", "keras_recipes/antirectifier"),
@@ -179,14 +184,14 @@ def _with_figures(found: Tried, out: str, errors: str) -> Tried:
         report = json.loads(out)
     except ValueError:
         return replace(found, said=(errors or out).strip()[-300:])
-    (file,) = report["files"]
-    program = file.get("program") or {}
+    file = next(iter(report["files"]), {})
+    program = file.get("program", {})
     return replace(
         found,
         kept=tuple(f"{one['rule']}:{one['line']}" for one in file.get("rewrites", ())),
-        before=(program.get("before") or {}).get("peak"),
-        after=(program.get("after") or {}).get("peak"),
-        said=str(file.get("error") or file.get("note") or "")[:300],
+        before=program.get("peak_before", program.get("resident_before")),
+        after=program.get("peak_after", program.get("resident_after")),
+        said=str(file.get("error") or program.get("said") or "")[:300],
     )
 
 

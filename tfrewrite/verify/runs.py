@@ -452,7 +452,8 @@ def _last_lines(text: str) -> str:
 
 
 def _text(path: Path) -> str:
-    return path.read_text(errors="replace") if path.exists() else ""
+    # Progress bars move the cursor: who reads a file as text is shown these moves as ends of lines.
+    return path.read_bytes().decode(errors="replace") if path.exists() else ""
 
 
 def _as_module(file: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from tfrewrite.verify.case import Case, bitwise, by_all_digits, how, many, settl
 from tfrewrite.verify.compare import Compared, Reference, differences, merge, too_few_digits
 from tfrewrite.verify.judge import SAME, compare_printed, compare_printed_with_noise, compare_raised, differing, moved, said
 from tfrewrite.verify.left import Left, left, private
+from tfrewrite.verify.output import shown
 from tfrewrite.verify.portrait import Composite
 from tfrewrite.verify.processes import End
 from tfrewrite.verify.program import MODULE, only_when_run
@@ -93,11 +94,11 @@ def _text(case: Case, which: str) -> Compared:
 
 
 def _unequal_text(case: Case, which: str, *, digits: bool) -> Compared:
-    before, after = (getattr(run, which) for run in case.versions(digits))
+    before, after = (shown(getattr(run, which)) for run in case.versions(digits))
     compared = compare_printed(before, after)
     if settled(compared):
         return compared
-    again = getattr(case.control(digits=digits), which)
+    again = shown(getattr(case.control(digits=digits), which))
     if again != before:
         lines = [text.splitlines() for text in (before, again, after)]
         if len({len(one) for one in lines}) != 1:
