@@ -16,6 +16,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SHIMS = ROOT / "benchmarks" / "shims"
@@ -184,7 +185,7 @@ def _with_figures(found: Tried, out: str, errors: str) -> Tried:
         report = json.loads(out)
     except ValueError:
         return replace(found, said=(errors or out).strip()[-300:])
-    file = next(iter(report["files"]), {})
+    file: dict[str, Any] = next(iter(report["files"]), {})
     program = file.get("program", {})
     return replace(
         found,
