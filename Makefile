@@ -10,7 +10,7 @@ READY := .venv/installed
 DOCS := .venv/docs-installed
 DEMO := $(firstword $(wildcard corpus/demo.py) $(sort $(wildcard corpus/*.py corpus/*/*.py)))
 
-.PHONY: demo check test docs lint fuzz bench bench-cli clean
+.PHONY: demo check test dist docs lint fuzz bench bench-cli clean
 .DELETE_ON_ERROR:
 
 demo: $(READY)
@@ -73,3 +73,10 @@ $(DOCS): $(READY)
 
 clean:
 	rm -rf .venv build *.egg-info
+
+# A source distribution and a wheel, checked, and tried in fresh environments of each Python that is here.
+dist: $(READY)
+	@rm -rf build/dist
+	@$(BIN)/python -m build --quiet --outdir build/dist
+	@$(BIN)/twine check --strict build/dist/*
+	@$(BIN)/python scripts/try_wheel.py build/dist

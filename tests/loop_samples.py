@@ -243,13 +243,16 @@ def tried(
     return found
 
 
-_STATES = ("rewritten", "refused", "unseen")
+_STATES = ("rewritten", "refused", "no gain", "unseen")
+_NO_GAIN = {Code.NO_GAIN, Code.TOO_SMALL}
+"""Why a rewrite that would be right is not made: a loop of a few iterations, a tensor that is copied in each of them anyway."""
 
 
 def _state(result: Result, about: set[str]) -> str:
     if any(one.rule in about for one in result.rewrites):
         return "rewritten"
-    return "refused" if any(one.rule in about for one in result.refusals) else "unseen"
+    codes = {one.code for one in result.refusals if one.rule in about}
+    return "unseen" if not codes else "no gain" if codes <= _NO_GAIN else "refused"
 
 
 _AMPLIFIED = 30

@@ -394,6 +394,13 @@ def test_rules_and_their_pages(run: Run) -> None:
     assert done.returncode == 2 and b"the rules are array_input" in done.stderr
 
 
+def test_each_rule_has_a_page_without_the_others(run: Run) -> None:
+    """A page imports its own rule alone, whatever that imports first."""
+    for rule in catalogue.rules():
+        page = run("rule", rule.name)
+        assert page.returncode == 0 and page.stdout.startswith(rule.name.encode()), page.stderr
+
+
 # Surroundings
 
 

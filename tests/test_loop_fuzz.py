@@ -59,7 +59,8 @@ def _checked(numbers: range, share: int) -> Checked:
 
 
 def _assert_half(counts: Counter[str]) -> None:
-    assert 2 * counts["rewritten"] >= counts["programs"], "fewer than half of them are rewritten"
+    """Of those where something is to be gained: of the others some parts have more."""
+    assert 2 * counts["rewritten"] >= counts["programs"] - counts["no gain"], f"fewer than half of them are rewritten: {dict(counts)}"
 
 
 @pytest.mark.parametrize("numbers", [range(40), pytest.param(range(40, 200), marks=pytest.mark.fuzz)], ids=["a few", "the rest"])

@@ -105,7 +105,7 @@ def test_right_and_refusing_rules_are_counted() -> None:
         "any form: rewritten", "module: rewritten", "module, unsafe: rewritten", "script: rewritten", "module that runs, unsafe: rewritten"
     }  # fmt: skip
     refused = tried(sample.text, sample.groups, (replacing("x * i", "x * i"),))
-    assert refused.counts["script: refused"] == 1 and refused.reasons == {"loop: nothing to do": 1}
+    assert refused.counts["script: no gain"] == 1 and refused.reasons == {"loop: nothing to do": 1}
     assert tried(sample.text, sample.groups, rules()[:1]).counts["any form: unseen"] == 1
 
 

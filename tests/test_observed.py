@@ -27,7 +27,7 @@ from tfrewrite.kinds import Kind, contradicts, refined
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
 from tfrewrite.process import Outcome
 from tfrewrite.report.diff import unified
-from tfrewrite.report.json import entry as json_entry
+from tfrewrite.report.json import Json
 from tfrewrite.runner import _result as remembered
 from tfrewrite.source import Source, Span, apply_edits
 from tfrewrite.verify.agent import observe as observe_module
@@ -513,7 +513,7 @@ def test_a_rewrite_says_what_it_rests_on() -> None:
     assert said[0].startswith("observed in 2 calls: k is a float32 tensor of shape [50, 20]")
     assert "self.total is a float32 tf.Variable of shape [30, 50]" in said[1]
     outcome = Outcome("observed.py", result)
-    shown = json.loads(json_entry(outcome, None, first=True))["rewrites"]
+    shown = json.loads(Json().entry(outcome, None))["rewrites"]
     assert [one["evidence"] for one in shown] == ["observed"] * len(said) and [one["observed"] for one in shown] == said
     after = apply_edits(IMPORT + CLASS, result.edits)
     heads = [line for line in unified("observed.py", (IMPORT + CLASS).encode(), after.encode(), IMPORT + CLASS, result) if b"@@" in line]

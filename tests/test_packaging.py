@@ -67,7 +67,7 @@ def test_the_wheel_says_what_it_needs_and_no_more(wheel: Path) -> None:
         assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
     needed = [line.removeprefix("Requires-Dist: ") for line in metadata.splitlines() if line.startswith("Requires-Dist: ")]
     always = {re.split(r"[><=; ]", line)[0] for line in needed if "extra ==" not in line}
-    assert always == {"astunparse", "beniget", "click", "gast", "pathspec", "rich", "tomli"}
+    assert always == {"astunparse", "beniget", "click", "gast", "pathspec", "pygments", "rich", "tomli"}
     assert "Requires-Python: >=3.10" in metadata and "License-Expression: Apache-2.0" in metadata
 
 

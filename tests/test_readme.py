@@ -216,12 +216,12 @@ def test_names_options_commands_and_targets_that_exist(name: str) -> None:
     text = re.sub(r"python benchmarks/\S+( \w+)*", "", PAGES[name])
     options = {one for command in cli.commands.values() for param in command.params for one in param.opts} | {"--help", "--version"}
     mine = " ".join([*re.findall(r"`([^`\n]+)`", text), *re.findall(r"^ +(tfrewrite [^#\n]+)", text, re.MULTILINE)])
-    benchmark = (ROOT / "benchmarks" / "programs.py").read_text()
-    unknown = {one for one in re.findall(r"(?<![\w-])--[a-z][a-z-]+", mine) if one not in options and f'"{one}"' not in benchmark}
+    others = "".join((ROOT / file).read_text() for file in ("benchmarks/programs.py", "tfrewrite/pytest_plugin.py"))
+    unknown = {one for one in re.findall(r"(?<![\w-])--[a-z][a-z-]+", mine) if one not in options and f'"{one}"' not in others}
     assert unknown == set()
     targets = set(re.findall(r"^([a-z-]+|\.venv/installed):", (ROOT / "Makefile").read_text(), re.MULTILINE)) | {".venv/installed"}
     assert set(re.findall(r"(?:`|^    )make ([a-z./-]+)", text, re.MULTILINE)) <= targets
-    commands = set(re.findall(r"\btfrewrite (explain|rules|rule|tree|compare)\b", text))
+    commands = set(re.findall(r"\btfrewrite (explain|rules|rule|tree|compare|profile|lsp)\b", text))
     assert commands <= set(cli.commands)
 
 

@@ -16,10 +16,12 @@ import click
 
 from tfrewrite import __version__
 from tfrewrite.garbage import collect_less
+from tfrewrite.report.documents import ENDINGS, FORMS
 
 if TYPE_CHECKING:
     from tfrewrite.cache import Cache
     from tfrewrite.files import Exclusion
+    from tfrewrite.revisions import Changes
     from tfrewrite.runner import Request
     from tfrewrite.session import View
     from tfrewrite.settings import Settings
@@ -36,6 +38,8 @@ Examples:
   tfrewrite src --inplace               write it
   tfrewrite train.py --verify           run it, and keep only what is equivalent and saves memory
   tfrewrite net.py --verify --run "pytest tests/test_net.py"
+  tfrewrite src -o report.html          a page; other forms: --format
+  tfrewrite . --diff-base origin/main   only what touches lines that this branch has changed
   tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
   tfrewrite profile train.py            which lines hold most memory at the peak?
   tfrewrite explain train.py:42         why was this line rewritten, or left alone?
@@ -185,9 +189,16 @@ def cli() -> None:
 @rewrite_options
 @click.option("--verify", is_flag=True, help="Run the program, and keep only rewrites that are equivalent and save memory.")
 @_how_to_verify
+@click.option("--diff-base", metavar="REV", help="Only what touches lines that have changed since this git revision, such as origin/main.")
 @click.option("--exclude", metavar="PATTERN", multiple=True, help="Skip files in folders that match this, as in a .gitignore file.")
 @click.option("--statistics", is_flag=True, help="Print counts by rule instead of the diff; with -v also the reasons for refusals.")
-@_format
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="How to print the result: for people, for programs, or for a code review.  [default: as the ending of --output says, else text]",
+)
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report to this file.")
 @_color
 @click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Also print what was left alone, and why.")
@@ -206,17 +217,46 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
     setup = _setup(options, _settings(paths, {}).record_seconds) if verify else None
     if not verify and (given := [name for name in _VERIFYING if options[name] is not None]):
         raise click.UsageError(f"--{given[0].replace('_', '-')} says how to run the program: that goes with --verify")
-    view = View(
-        inplace, check, options["statistics"], options["form"] == "json", options["quiet"], options["verbose"], options["color"], verify
-    )
+    form, output = _form(options), options["output"]
+    view = View(inplace, check, options["statistics"], form, options["quiet"], options["verbose"], options["color"], verify, output)
     chosen = {key: options[key] for key in ("select", "ignore", "unsafe", "fidelity", "purpose", "callers", "workers")}
     if "-" in paths:
         if len(paths) > 1:
             raise click.UsageError("- stands for standard input and goes with no other path")
         if verify:
             raise click.UsageError("--verify runs the program, and standard input is not one: give the path of its file")
+        if options["diff_base"] is not None:
+            raise click.UsageError(
+                "--diff-base asks git what has changed, and standard input is in no repository: give the path of its file"
+            )
         return _rewrite_stdin(options["stdin_filename"], view, chosen)
-    return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"], setup=setup)
+    changes = _changes(options["diff_base"], paths)
+    return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"], setup=setup, changes=changes)
+
+
+def _form(options: dict[str, Any]) -> str:
+    """What the result is printed as."""
+    output = options["output"]
+    form = options["form"] or ENDINGS.get(os.path.splitext(output or "")[1].lower(), "text")
+    if output is not None and form == "text":
+        kinds = ", ".join(one for one in FORMS if one != "text")
+        raise click.UsageError(f"--output {output}: say what kind of report by its ending ({', '.join(ENDINGS)}) or --format ({kinds})")
+    if output is not None and not os.path.isdir(folder := os.path.dirname(output) or "."):
+        raise click.UsageError(f"there is no folder {folder} to write {output} to")
+    if options["statistics"] and form not in ("text", "json"):
+        raise click.UsageError(f"--statistics prints a table, and --format {form} a report: give one of them")
+    return str(form)
+
+
+def _changes(revision: str | None, paths: Sequence[str]) -> Changes | None:
+    if revision is None:
+        return None
+    from tfrewrite.revisions import RevisionError, changes_since
+
+    try:
+        return changes_since(revision, paths)
+    except RevisionError as error:
+        raise click.BadParameter(str(error), param_hint="--diff-base") from None
 
 
 def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
@@ -236,7 +276,14 @@ def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
 
 
 def _rewrite_files(
-    paths: Sequence[str], view: View, chosen: dict[str, Any], exclude: tuple[str, ...], *, cached: bool, setup: Setup | None
+    paths: Sequence[str],
+    view: View,
+    chosen: dict[str, Any],
+    exclude: tuple[str, ...],
+    *,
+    cached: bool,
+    setup: Setup | None,
+    changes: Changes | None,
 ) -> int:
     from tfrewrite import files, runner
     from tfrewrite.projects import Projects
@@ -247,9 +294,12 @@ def _rewrite_files(
     discovery = files.discover(paths, _exclusions(settings, exclude))
     if not discovery.files and not discovery.problems and not view.quiet:
         say(f"no Python files or notebooks in {', '.join(paths)}")
-    request = runner.Request.of(settings)
+    if changes is not None:
+        discovery.files = [one for one in discovery.files if changes.lines(one.path)]
+    request = runner.Request.of(settings, changes)
     projects = Projects(paths, cached=cached)
-    cache = _cache(settings, request) if cached and discovery.files and setup is None else None
+    # What is cached of a file holds for the whole of it.
+    cache = _cache(settings, request) if cached and discovery.files and setup is None and changes is None else None
     try:
         if setup is not None:
             from tfrewrite.report.comparison import Progress
@@ -304,7 +354,7 @@ def explain(place: str, form: str, color: str, **chosen: Any) -> int:
         return 0
     path, *where = _place_in_notebook(place) or _place(place)
     request = runner.Request.of(_settings([path], chosen))
-    return explain(path, tuple(one for one in where if one is not None), request, View(json=form == "json", color=color))
+    return explain(path, tuple(one for one in where if one is not None), request, View(form=form, color=color))
 
 
 @cli.command()
@@ -488,6 +538,17 @@ def profile(file: str, arguments: tuple[str, ...], lines: int, output: str | Non
     if output is not None:
         Path(output).write_text(profile_svg(found, file), encoding="utf-8")
     return FAILED if found.raised is not None else 0
+
+
+@cli.command()
+def lsp() -> int:
+    """Serve an editor by the Language Server Protocol, on standard input and output."""
+    try:
+        from tfrewrite.language_server import server
+    except ImportError as error:
+        raise click.UsageError(f"lsp needs pygls ({error}): pip install 'tfrewrite[lsp]'") from None
+    server().start_io()
+    return 0
 
 
 def _place_in_notebook(place: str) -> tuple[str, int, int | None] | None:

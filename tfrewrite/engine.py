@@ -24,7 +24,7 @@ import gast
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Listed, Outcome, Purpose, Refusal, Rewrite, Rule
-from tfrewrite.results import Applied, Refused, Result
+from tfrewrite.results import Applied, Lines, Refused, Result, touch
 from tfrewrite.source import TOO_DEEP, Conflict, Source, SourceError, Span, concerns_tensorflow, in_order
 from tfrewrite.standing import UNSEEN, Surroundings
 from tfrewrite.suppression import Suppressions
@@ -61,6 +61,8 @@ class Options:
     """What rewrites are made for."""
     around: Surroundings = UNSEEN
     """Who may call what the file defines."""
+    lines: Lines | None = None
+    """Only what stands on these lines of the file is rewritten, or told of."""
 
 
 @dataclass
@@ -86,6 +88,8 @@ def rewrite(original: Source, options: Options) -> Result:
     if not rules:
         _check_syntax(original)
         return Result()
+    if options.lines is not None:
+        options = replace(options, lines=original.lines_in_text(options.lines))
     progress = _Progress(original.standing_in(options.around))  # so that no tree lives longer than its round
     if options.observations is not None:
         from tfrewrite.facts.observed import Observed  # which only a run needs
@@ -133,6 +137,9 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
         observed = [] if seen.holds else [observed_facts(facts, seen, values) for values in (False, True)]
         proposals, refusals = _ask(observed_facts(facts, seen) if seen.holds else facts, rules, options, observed, written)
     where = _locator(progress.edits, original)
+    if (lines := options.lines) is not None:
+        proposals = [(rule, one) for rule, one in proposals if touch(lines, *_lines(one.node, facts, original, where))]
+        refusals = [one for one in refusals if touch(lines, *_lines(one[1].node, facts, original, where))]
     if (wanted := options.wanted) is not None:
         proposals = [(rule, one) for rule, one in proposals if wanted(_applied(rule, one, facts, original, where))]
     chosen: list[_Proposal] = []
@@ -436,6 +443,12 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
         purpose=str(found.purpose),
         balance=found.said,
     )
+
+
+def _lines(node: gast.AST, facts: Facts, original: Source, where: Callable[[int], int]) -> tuple[int, int]:
+    """The first and the last line of a node in the original text."""
+    span = facts.edit.region_span(node)
+    return original.line_of(where(span.start)), original.line_of(where(span.end))
 
 
 def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, original: Source, where: Callable[[int], int]) -> Refused:

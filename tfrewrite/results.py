@@ -8,6 +8,14 @@ from dataclasses import dataclass
 from tfrewrite.codes import Code
 from tfrewrite.outcomes import Basis, Edit, Evidence, Fidelity, Verification
 
+Lines = tuple[tuple[int, int], ...]
+"""Ranges of lines, the first and the last of each; they count from 1."""
+
+
+def touch(lines: Lines, first: int, last: int) -> bool:
+    """Is any of the lines from `first` to `last` one of these?"""
+    return any(start <= last and first <= end for start, end in lines)
+
 
 @dataclass(frozen=True)
 class Applied:
@@ -21,7 +29,7 @@ class Applied:
     fidelity: Fidelity
     evidence: Evidence
     doubt: str = ""
-    touched: tuple[tuple[int, int], ...] = ()
+    touched: Lines = ()
     """The first and last line of each of its edits, in the original text."""
     observed: Basis | None = None
     """What it rests on, where that is not the text."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tfrewrite.engine import Options
     from tfrewrite.projects import Projects
     from tfrewrite.results import Outcome, Result
+    from tfrewrite.revisions import Changes
     from tfrewrite.settings import Settings
 
 FEW_BYTES = 400_000
@@ -48,10 +49,16 @@ class Request:
     fidelity: str = "rounding"
     purpose: str = "memory"
     callers: str = "project"
+    changes: Changes | None = None
+    """Only what touches these is asked for; None is all."""
 
     @classmethod
-    def of(cls, settings: Settings) -> Request:
-        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose, settings.callers)
+    def of(cls, settings: Settings, changes: Changes | None = None) -> Request:
+        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose, settings.callers, changes)
+
+    def options_for(self, options: Options, path: str, around: Surroundings) -> Options:
+        """The options for one file."""
+        return replace(options, around=around, lines=None if self.changes is None else self.changes.lines(path))
 
     def options(self) -> Options:
         """Raises `CatalogueError` for a name that isn't a rule."""
@@ -111,7 +118,7 @@ class _Hand:
         if self.options is None:
             self.options = self.request.options()
             collect_less()
-        return handled_as(path, data, process(data, path, replace(self.options, around=self.around(path))))
+        return handled_as(path, data, process(data, path, self.request.options_for(self.options, path, self.around(path))))
 
 
 def handled_as(path: str, data: bytes, outcome: Outcome) -> Handled:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tfrewrite.plain_text import counted, readable
 from tfrewrite.report import terminal
+from tfrewrite.report.documents import Document, document
 from tfrewrite.report.terminal import Progress, Tally
 from tfrewrite.results import Cells
 from tfrewrite.runner import digest
@@ -34,12 +35,14 @@ class View:
     inplace: bool = False
     check: bool = False
     statistics: bool = False
-    json: bool = False
+    form: str = "text"
     quiet: bool = False
     verbose: bool = False
     color: str = "auto"
     verified: bool = False
     """Everything that changes was run, and what was taken back because of that is told."""
+    output: str | None = None
+    """The file that the report goes to, in place of standard output."""
 
 
 @dataclass(frozen=True)
@@ -121,15 +124,18 @@ class Session:
 
     view: View
     tally: Tally = field(default_factory=Tally)
-    _entries: int = 0
+    _document: Document | None = field(init=False)
+    _parts: list[str] = field(default_factory=list, init=False)
+    """Of a document that goes to a file, which is written when it is whole."""
+
+    def __post_init__(self) -> None:
+        self._document = document(self.view.form, verbose=self.view.verbose, written=self.view.inplace)
 
     def run(self, handled: Iterator[Handled], total: int, data: bytes | None = None) -> None:
         """Take the files as they come. `data`: the only one's bytes, where it is not to be read again."""
         progress = Progress(total, wanted=not (self.view.quiet or self.view.verified))
-        if self.view.json:
-            from tfrewrite.report import json
-
-            sys.stdout.write(json.opening())
+        if self._document is not None:
+            self._print(self._document.opening())
         try:
             for one in handled:
                 if one.outcome is None:
@@ -143,7 +149,7 @@ class Session:
 
     def run_text(self, handled: Handled, data: bytes) -> None:
         """Standard input: the rewritten text goes to standard output, byte for byte what it was where nothing changes."""
-        if self.view.json:
+        if self._document is not None:
             self.run(iter([handled]), 1, data)
             return
         outcome = handled.outcome
@@ -161,10 +167,10 @@ class Session:
     def finish(self) -> int:
         """Print what comes at the end. Gives the exit code."""
         view, tally = self.view, self.tally
-        if view.json:
-            from tfrewrite.report import json
-
-            sys.stdout.write(json.closing(tally))
+        if self._document is not None:
+            self._print(self._document.closing(tally))
+            if view.output is not None:
+                self._write(view.output)
         elif view.statistics:
             sys.stdout.write(terminal.statistics(tally, written=view.inplace, verified=view.verified, verbose=view.verbose))
         if tally.files and not view.quiet and not view.statistics:
@@ -182,8 +188,8 @@ class Session:
             self.tally.hunks += changed.hunks
         if outcome.failure is not None:
             _failure(outcome)
-        if self.view.json:
-            self._write_json(outcome, changed)
+        if self._document is not None:
+            self._print(self._document.entry(outcome, changed))
         elif changed is not None and not self.view.statistics and not self.view.quiet:
             self._show(outcome, changed)
         self._refusals(outcome)
@@ -223,11 +229,17 @@ class Session:
             sys.stdout.flush()
             sys.stdout.buffer.writelines(changed.diff)
 
-    def _write_json(self, outcome: Outcome, changed: Change | None) -> None:
-        from tfrewrite.report import json
+    def _print(self, text: str) -> None:
+        """A part of the document, which is UTF-8 whatever the terminal speaks."""
+        if self.view.output is not None:
+            self._parts.append(text)
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
 
-        sys.stdout.write(json.entry(outcome, changed, first=not self._entries))
-        self._entries += 1
+    def _write(self, path: str) -> None:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+            file.writelines(self._parts)
 
 
 def _read(path: str, wanted: str) -> bytes:
@@ -259,7 +271,7 @@ def explain(path: str, where: Sequence[int], request: Request, view: View) -> in
     place = None if line is None else explain.place_of(source.check_syntax(), line)
     if line is not None and source.cells is not None and len(where) == 1:
         place = explain.Place(line, line + len(source.cells.lines_of(where[0])) - 1)
-    if view.json:
+    if view.form == "json":
         _explain_json(outcome, place, line, data)
     else:
         color = terminal.wants_color(view.color, sys.stdout)
@@ -300,7 +312,7 @@ def _line_meant(source: Source, where: Sequence[int]) -> int | None:
 
 
 def _explain_json(outcome: Outcome, place: Place | None, line: int | None, data: bytes) -> None:
-    from tfrewrite.report import json
+    from tfrewrite.report.json import Json
 
     changed = change(outcome, data)
     if place is not None:
@@ -310,4 +322,5 @@ def _explain_json(outcome: Outcome, place: Place | None, line: int | None, data:
         outcome = replace(outcome, result=replace(result, rewrites=rewrites, refusals=refusals))
     tally = Tally(changed=int(outcome.changed), hunks=changed.hunks)
     tally.add(outcome, data.count(b"\n") if outcome.cells is None else outcome.cells.lines)
-    sys.stdout.write(json.opening(*_asked(outcome, line)) + json.entry(outcome, changed, first=True) + json.closing(tally))
+    shown = Json(*_asked(outcome, line))
+    sys.stdout.write(shown.opening() + shown.entry(outcome, changed) + shown.closing(tally))

@@ -24,7 +24,7 @@ from typing import TypeVar
 import gast
 
 from tfrewrite.outcomes import Edit
-from tfrewrite.results import Cells, Result
+from tfrewrite.results import Cells, Lines, Result
 from tfrewrite.standing import UNSEEN, Standing, Surroundings
 from tfrewrite.trees import as_gast
 
@@ -208,6 +208,10 @@ class Source:
     def obstacle(self, edits: Sequence[Edit]) -> str:
         """Why a rewrite can't be made of these edits, whatever it does; empty if it can."""
         return ""
+
+    def lines_in_text(self, lines: Lines) -> Lines:
+        """The lines of the text that these lines of the file are."""
+        return lines
 
     def placed(self, result: Result) -> Result:
         """The result with the columns that people see: those of the text, unless it stands for another one."""

@@ -33,6 +33,7 @@ import re
 import gast
 
 from tfrewrite.analyses.array_changes import may_change
+from tfrewrite.analyses.dataset_operations import saves_iterators
 from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_not_arrays
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
@@ -170,8 +171,7 @@ def _elsewhere(call: gast.Call, facts: Facts) -> Refusal | None:
         if (facts.names(one) or "").startswith(_ELSEWHERE):
             shown = facts.edit.short(one, "tf.distribute")
             return Refusal(call, Code.SETTINGS, f"this file uses {shown}, and rows can only be picked in the process that holds the arrays")
-    iterators = any(facts.called(one) == "builtins.iter" for one in facts.nodes((gast.Call,)))
-    if iterators and any((facts.called(one) or "").startswith("tensorflow.train.Checkpoint") for one in facts.nodes((gast.Call,))):
+    if saves_iterators(facts):
         return Refusal(call, Code.EFFECTS, "a checkpoint may hold an iterator, whose state can't be saved if rows are picked by NumPy")
     for node in facts.nodes((gast.Call, gast.FormattedValue)):
         shown_to = node.args if isinstance(node, gast.Call) and facts.called(node) in _SHOW else [getattr(node, "value", node)]

@@ -19,6 +19,13 @@ Safety:  - **Other readers.** Refused if anything but its shape is read of the s
            `rows = tf.data.Dataset.from_tensor_slices(images)`.
          - **Graphs.** Only where the data set is made eagerly: in a graph one more operation changes the seeds of
            `tf.random.uniform` after it.
+         - **Order.** Refused where batches are shuffled last and a `repeat` may follow: TensorFlow makes one operation of the
+           two, which orders every epoch but the first otherwise.
+         - **Errors.** Refused where the file sets what NumPy raises or warns of: `np.errstate(divide="raise")`.
+         - **Tiny numbers.** Refused where a number below 1e-38 is met, which NumPy keeps and TensorFlow takes for zero, and for
+           `/ 0`.
+         - **Files.** Refused for `cache("images.tmp")`, where an earlier run may have left elements in float32, and if the file
+           has both `iter(...)` and `tf.train.Checkpoint(...)`.
          - **Changed bytes.** Refused if anything between the cast and the data set may change an array: `raw[0] = 0`.
          - **Numbers.** Only Python numbers, and an array before numbers: `images - images.mean()` and `1 - images` stay.
          - **Lambdas.** Refused if the statement has a `lambda`: AutoGraph can't tell two on a line apart.
@@ -34,8 +41,9 @@ import gast
 from tfrewrite.analyses.appended_lists import block_around
 from tfrewrite.analyses.array_holders import SETTINGS, bytes_of
 from tfrewrite.analyses.array_memory import is_fresh
+from tfrewrite.analyses.dataset_operations import saves_iterators, why_next_to_repeat
 from tfrewrite.analyses.float32_readers import why_not_private
-from tfrewrite.analyses.scaling import OPERATORS, Chain, Step, chain_of, made_in, value_of
+from tfrewrite.analyses.scaling import BYTE_VALUES, OPERATORS, Chain, Step, chain_of, made_in, meets_subnormals, numpy_may_raise, value_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import walk_within
@@ -45,7 +53,6 @@ from tfrewrite.worth import NOISE
 _SOURCE = "tensorflow.data.Dataset.from_tensor_slices"
 _KEEP = frozenset({"shuffle", "batch", "repeat", "take", "skip", "cache"})
 _SHOWING = ("builtins.print", "builtins.repr", "builtins.str", "builtins.type", "builtins.isinstance")
-_BYTES = frozenset({"uint8", "int8", "bool"})
 _BINDING = {"+": 9, "-": 9, "*": 10, "/": 10}
 
 
@@ -55,6 +62,7 @@ class _Scaled:
 
     use: gast.Name
     made: gast.Call
+    dtype: str
     first: gast.Assign
     others: tuple[gast.stmt, ...]
     steps: tuple[Step, ...]
@@ -80,6 +88,18 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
             return reader.at(source)
     if not batches:
         return Refusal(source, Code.FORM, f"what makes batches of {names} stands elsewhere, and one by one they would take longer to scale")
+    if numpy_may_raise(facts):
+        return Refusal(
+            source, Code.RAISES, "the file sets what NumPy does with an overflow or a zero divisor, of which TensorFlow does nothing"
+        )
+    if any(meets_subnormals(one.steps, one.dtype, facts) for one in scaled.values()):
+        return Refusal(source, Code.ROUNDING_ZERO, f"{names} may hold numbers below 1e-38, which NumPy keeps and TensorFlow takes for zero")
+    if _caches_in_file(source, end):
+        return Refusal(source, Code.EFFECTS, "a file keeps the elements, and one of an earlier run would hold them in float32")
+    if saves_iterators(facts):
+        return Refusal(source, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
+    if (reason := _reordered(source, end, facts)) is not None:
+        return Refusal(source, Code.RANDOM, reason)
     if facts.mode(source) is not Mode.EAGER:
         return Refusal(source, Code.IN_GRAPH, "it may run while a graph is made, and one operation more changes the seeds after it")
     if any(isinstance(one, gast.Lambda) for one in gast.walk(facts.scopes.statement(source))):
@@ -148,12 +168,12 @@ def _made_by(statement: gast.stmt, steps: list[Step], others: list[gast.stmt], u
         return None
     assert isinstance(made.func, gast.Attribute)
     before, after = facts.kind(made.func.value), facts.kind(made)
-    if before.sort is not Sort.ARRAY or before.dtype not in _BYTES or after.dtype != "float32" or not facts.kind(chain.base).rank:
+    if before.sort is not Sort.ARRAY or before.dtype not in BYTE_VALUES or after.dtype != "float32" or not facts.kind(chain.base).rank:
         return None
     bytes_ = made.func.value
     if chain.base is made and isinstance(bytes_, gast.Name) and bytes_.id != use.id:
         return None  # `scaled = images` would be all that is left
-    return _Scaled(use, made, statement, tuple(others), (*chain.steps, *steps))
+    return _Scaled(use, made, before.dtype, statement, tuple(others), (*chain.steps, *steps))
 
 
 def _before(name: gast.Name, statement: gast.stmt, facts: Facts) -> gast.stmt | None:
@@ -296,6 +316,25 @@ def _batched(source: gast.Call, facts: Facts) -> tuple[bool, gast.Call]:
             return batches, end
         batches = batches or method.attr == "batch"
         end = call
+
+
+def _caches_in_file(source: gast.Call, end: gast.Call) -> bool:
+    call: gast.AST = end
+    while isinstance(call, gast.Call) and call is not source and isinstance(call.func, gast.Attribute):
+        if call.func.attr == "cache" and (call.args or call.keywords):
+            return True
+        call = call.func.value
+    return False
+
+
+def _reordered(source: gast.Call, end: gast.Call, facts: Facts) -> str | None:
+    """Why what is mapped behind the last method may part a `shuffle` from a `repeat`; None where it doesn't."""
+    call: gast.AST = end
+    while isinstance(call, gast.Call) and call is not source and isinstance(call.func, gast.Attribute) and call.func.attr != "batch":
+        if call.func.attr == "shuffle":
+            return why_next_to_repeat(end, facts) or None
+        call = call.func.value
+    return None
 
 
 def _unscaled(one: _Scaled, facts: Facts) -> tuple[Edit, ...] | None:

@@ -15,7 +15,7 @@ Safety:  - **Progress.** Refused unless `verbose=0` is given: `model.predict(x)`
          - **Callbacks, steps.** Refused for `callbacks=[...]` and `steps=3`: `predict_on_batch` has neither.
          - **Other inputs.** Refused unless each input is known to be an array or a tensor: `model.predict(dataset)`.
          - **Other models.** Refused unless it is known to be a Keras model, of a class without a `predict_step` of its own:
-           `estimator.predict(x, verbose=0)`.
+           `estimator.predict(x, verbose=0)`. Refused too where the file says `model.predict = counted`.
          - **Once.** Not rewritten outside of loops and of functions that are called in loops: `print(model.predict(x))`.
          - **Stopping.** Refused where the file names `stop_predicting`, which `predict` sets to `False`.
          - **Distribution.** Refused where the file uses `tf.distribute`: a batch would be split among devices.
@@ -45,6 +45,8 @@ _MAKES = {
     "keras.ops.convert_to_tensor",
 }
 
+_METHODS = ("predict", "predict_step", "predict_function", "make_predict_function", "predict_on_batch")
+
 
 @transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=(".predict(",))
 def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
@@ -57,6 +59,8 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
         return None
     if "stop_predicting" in facts.source.text:
         return Refusal(call, Code.SETTINGS, "the program names stop_predicting, which predict sets and predict_on_batch doesn't")
+    if (own := next((one for one in _METHODS if facts.mutation.is_set_later(one)), None)) is not None:
+        return Refusal(call, Code.MAY_CHANGE, f"the file may give a model a {own} of its own")
     given = {one.arg: one.value for one in call.keywords}
     if more or not given.keys() <= {"verbose", "batch_size"}:
         return Refusal(call, Code.FORM, "predict_on_batch takes nothing but the input")
@@ -64,7 +68,7 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
     rows = _rows(inputs, facts, 0)
     if rows is None or not isinstance(size, gast.Constant) or not isinstance(size.value, int) or rows > size.value:
         shown = facts.edit.short(inputs, "the input")
-        reason = f"{shown} is not known to be one batch of {_BATCH} rows at most"
+        reason = f"{shown} is not known to be one batch of 1 to {_BATCH} rows"
         return Refusal(call, Code.UNKNOWN_SHAPE, reason, "If it is, call predict_on_batch.")
     used = next(
         (one for one in facts.nodes((gast.Attribute, gast.Name)) if (facts.names(one) or "").startswith("tensorflow.distribute")), None
@@ -155,8 +159,9 @@ def _is_new_axis(node: gast.AST, facts: Facts) -> bool:
 
 
 def _first(kind: Kind) -> int | None:
+    """Of no rows `predict` raises."""
     first = kind.shape[0] if isinstance(kind.shape, tuple) and kind.shape else None
-    return first if isinstance(first, int) else None
+    return first if isinstance(first, int) and first > 0 else None
 
 
 def _most(rows: list[int | None]) -> int | None:

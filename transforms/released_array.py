@@ -10,7 +10,7 @@ Why:     A name at the top level of a script keeps its array until the script en
          returns. `tf.data.Dataset.from_tensor_slices` copies its arrays, `x / 255` and `np.concatenate` make new ones. With 160 MB
          of `float64` that become `float32` before a loop: 400 -> 240 MB; with 160 MB that a data set copies: 640 -> 480 MB.
 Safety:  - **Later readers.** Not rewritten if anything may read the name later: a function, a lambda, a comprehension,
-           `globals()`, `eval`, a debugger, `DataFrame.query`: `ds.map(lambda i: x_train[i])`.
+           `globals()`, `eval`, a debugger, `DataFrame.query`, `doctest`: `ds.map(lambda i: x_train[i])`.
          - **Other files.** At the top level only in scripts that no other file imports: `from train import x_train`.
            Not for names in capitals: `IMAGES = np.zeros([60000, 28, 28])`.
          - **Notebooks.** Not at the top level of notebooks, whose cells are run again: `x_train / 255` would raise there.
@@ -40,7 +40,7 @@ from tfrewrite.worth import NOISE
 
 _BY_TEXT = ("f_locals", "numexpr", "from __main__")
 _SEE_NAMES = {"eval", "exec", "locals", "globals", "vars", "dir", "breakpoint"}
-_SEE_CALLERS = {"eval", "query", "currentframe", "_getframe", "set_trace", "interact"}
+_SEE_CALLERS = {"eval", "query", "currentframe", "_getframe", "set_trace", "interact", "testmod", "get_objects", "get_referrers"}
 
 
 @transform(

@@ -23,6 +23,8 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
            read: after `y = x`, `x /= 255` changes `y` too.
          - **Numbers.** Not rewritten unless what it is scaled by is a Python number: `x - mean` may have another dtype or
            another shape than `x`. A number above 3e38 becomes an infinity in `float32`.
+         - **Errors.** Refused where the file sets that NumPy raises or keeps its warnings: under `np.errstate(all="raise")` an
+           error would leave `x` cast and not scaled.
          - **Numbers first.** Several steps with a `1 - x` among them have no form in place, and are refused:
            `(1 - x.astype("float32")) / 2`. `2 * x` is `x * 2`, to the bit.
          - **Readers of float64.** Bytes stay float64 where anything but `shape`, `astype("float32")` and the data of a Keras
@@ -35,14 +37,13 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
 
 from __future__ import annotations
 
-import math
 import struct
 
 import gast
 
 from tfrewrite.analyses.appended_lists import block_around
 from tfrewrite.analyses.float32_readers import who_sees
-from tfrewrite.analyses.scaling import Chain, Step, chain_of, made_in, value_of
+from tfrewrite.analyses.scaling import BYTE_VALUES, Chain, Step, chain_of, computed, made_in, numpy_may_raise, rounded, value_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS
@@ -60,6 +61,10 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
     chain = chain_of(scaled, facts)
     if chain is None or _is_inside_of_another(scaled, facts):
         return None
+    if numpy_may_raise(facts):
+        return Refusal(
+            scaled, Code.RAISES, "the file sets what NumPy does with an overflow or a zero divisor, which two statements may meet"
+        )
     statement = facts.parent(scaled)
     target = _target(statement, scaled)
     made = made_in(chain.base, facts)
@@ -263,7 +268,7 @@ def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: Chain, made
     """`x / 255.` of bytes as float32, where nothing sees that it was float64."""
     array = made.func.value if made is not None and isinstance(made.func, gast.Attribute) and chain.base is made else chain.base
     before, after = facts.kind(array), facts.kind(scaled)
-    if before.sort is not Sort.ARRAY or before.dtype not in _BYTES or not before.rank or after.dtype != "float64":
+    if before.sort is not Sort.ARRAY or before.dtype not in BYTE_VALUES or not before.rank or after.dtype != "float64":
         return None
     first = chain.steps[0]
     if made is None and first.operator != "/" and not isinstance(facts.kind(first.number).value, float):
@@ -311,46 +316,22 @@ def _wide_beside(scaled: gast.BinOp, statement: gast.AST | None, facts: Facts) -
     return next((one for one in others if facts.kind(one).dtype == "float64" and who_sees(one, facts) is not None), None)
 
 
-_BYTES = {"uint8": range(256), "int8": range(-128, 128), "bool": range(2)}
-
-
 def _same_as_float32(chain: Chain, dtype: str, facts: Facts) -> bool:
     """Are the results for all values the same, whether each step is rounded to float32 or only the last?
 
     One operation in float64 that is rounded to float32 is the operation in float32.
     """
-    for value in _BYTES[dtype]:
+    for value in BYTE_VALUES[dtype]:
         wide, narrow = float(value), float(value)
         for step in chain.steps:
             number = value_of(step.number, facts) or 0.0
             if step.operator == "/" and 0.0 in ((wide, narrow) if step.flipped else (number,)):
                 return False
-            wide = _computed(step, wide, number)
-            narrow = _rounded(_computed(step, narrow, _rounded(number)))
-        if _bits(_rounded(wide)) != _bits(narrow):
+            wide = computed(step, wide, number)
+            narrow = rounded(computed(step, narrow, rounded(number)))
+        if _bits(rounded(wide)) != _bits(narrow):
             return False
     return True
-
-
-def _computed(step: Step, x: float, number: float) -> float:
-    a, b = (number, x) if step.flipped else (x, number)
-    match step.operator:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-    return a / b
-
-
-def _rounded(x: float) -> float:
-    """The nearest number of float32; an infinity for one that is too large."""
-    try:
-        found: float = struct.unpack("f", struct.pack("f", x))[0]
-    except OverflowError:
-        return math.copysign(math.inf, x)
-    return found
 
 
 def _bits(x: float) -> bytes:

@@ -8,6 +8,12 @@ Why:     `shuffle` holds as many elements as its buffer has room for, as the fun
          420 -> 130 MB, in 0.8 of the time. Elements, and their order for every seed and epoch, are the same.
 Safety:  - **Effects.** Refused unless the function is known to compute its result only: `print`, `tf.random.uniform` and
            variables would be met in another order.
+         - **Errors.** Refused where the function may raise for some elements, which come later then, or never:
+           `tf.gather(words, ids)`, `x // n` of integers.
+         - **Repeat.** Refused if a `repeat` may follow without `batch` or `map` in between: TensorFlow makes one operation of
+           `.shuffle(n).repeat()`, which orders every epoch but the first otherwise.
+         - **Saved iterators.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`: what an earlier run
+           saved would not fit.
          - **Smaller elements.** Refused unless elements are known to be larger afterwards: `lambda x, y: y`.
          - **Order.** Refused for `.map(f, deterministic=False)` and where the file sets `deterministic` in `tf.data.Options`.
          - **Small buffers.** Refused if less than 1 MB is known to be saved: `.shuffle(10)`.
@@ -21,7 +27,8 @@ import math
 
 import gast
 
-from tfrewrite.analyses.mapped_functions import effect_of
+from tfrewrite.analyses.dataset_operations import saves_iterators, why_next_to_repeat
+from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import ITEM_BYTES, Kind
@@ -55,6 +62,12 @@ def shuffle_first(shuffle: gast.Call, facts: Facts) -> Outcome:
         return Refusal(shuffle, Code.RANDOM, "the order in which elements are mapped is not the same in every run")
     if effect := effect_of(function, facts):
         return Refusal(shuffle, Code.EFFECTS, f"elements would be mapped in another order, and {effect}")
+    if error := error_of(function, facts):
+        return Refusal(shuffle, Code.RAISES, f"{shown} would meet its elements later, and in another order, and {error}")
+    if saves_iterators(facts):
+        return Refusal(shuffle, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
+    if reason := why_next_to_repeat(shuffle, facts):
+        return Refusal(shuffle, Code.RANDOM, reason)
     saves = _saved(shuffle, facts.kind(source), after - before, facts)
     if saves is not None and saves < 1_000_000:
         return Refusal(shuffle, Code.TOO_SMALL, f"the buffer takes {saves / 1e6:.1g} MB less only")

@@ -13,7 +13,7 @@ import gast
 from tfrewrite.analyses.array_memory import is_fresh, viewed_by
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, parameters
+from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Function, parameters
 from tfrewrite.ops.made import Made
 from tfrewrite.outcomes import Refusal
 
@@ -30,6 +30,15 @@ _CHANGING_FUNCTIONS = {
     f"numpy.{name}" for name in ("copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis", "random.shuffle")
 }
 _LIBRARIES = ("tensorflow", "keras", "numpy", "builtins", "matplotlib", "sklearn", "pandas", "scipy", "math", "seaborn", "tqdm", "PIL")
+_READING_BUILTINS = {
+    f"builtins.{name}"
+    for name in (
+        "abs", "all", "any", "bool", "complex", "dict", "enumerate", "filter", "float", "format", "hash", "id", "int", "isinstance", "iter",
+        "len", "list", "map", "max", "min", "next", "open", "print", "range", "repr", "reversed", "round", "set", "slice", "sorted", "str",
+        "sum", "tuple", "type", "zip",
+    )
+}  # fmt: skip
+_BY_TEXT = {"vars", "locals", "globals", "eval", "exec", "__import__"}
 _KEEPING_METHODS = {"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put_nowait"}
 _READING_METHODS = {
     "fit", "evaluate", "predict", "predict_on_batch", "train_on_batch", "test_on_batch", "adapt", "imshow", "plot", "scatter", "hist", "matshow",
@@ -41,7 +50,10 @@ _READING_METHODS = {
 def may_change(arrays: Iterable[gast.AST], place: gast.AST, facts: Facts) -> Refusal | None:
     """Why the memory that expressions read may be another by the time that something reads it after `place`."""
     names = shared_memory({one for array in arrays for one in _names(array, facts)}, facts)
-    for node in facts.nodes((gast.Subscript, gast.AugAssign, gast.Call, gast.Delete)):
+    by_text = next((one for one in facts.nodes((gast.Name,)) if getattr(one, "id", "") in _BY_TEXT and facts.names(one) != one.id), None)
+    if by_text is not None:
+        return Refusal(by_text, Code.MAY_CHANGE, f"`{getattr(by_text, 'id', '')}` may change any array by its name")
+    for node in facts.nodes((gast.Subscript, gast.AugAssign, gast.Call, gast.Delete, gast.Attribute)):
         changed = next((one for one in _changed(node, facts) if one in names), None)
         if changed is not None and _may_run_after(node, place, facts, frozenset()):
             shown = (
@@ -102,8 +114,17 @@ def _given(facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
                     yield from _handed(node, function, facts)
                 yield from _handed_on(node, facts)
             case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name):
+                yield from _by_default(node, facts)
                 returned = [one.value for one in facts.scopes.within(node) if isinstance(one, gast.Return) and one.value is not None]
-                yield {f"{name}()"}, {found for one in returned for found in _shares(one, facts)}
+                yield {f"{name}()", f".{name}"}, {found for one in returned for found in _shares(one, facts)}
+
+
+def _by_default(function: Function, facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
+    """`def scaled(images=x)`: the parameters are names of what they are without an argument."""
+    given = [one for one in (*function.args.defaults, *function.args.kw_defaults) if one is not None]
+    shared = {name for one in given for name in _shares(one, facts)}
+    if shared:
+        yield from (({_key(one, facts)}, shared) for one in parameters(function))
 
 
 def _run_by(call: gast.Call, facts: Facts) -> list[gast.FunctionDef]:
@@ -233,9 +254,22 @@ def _changed(node: gast.AST, facts: Facts) -> set[str]:
             return {_key(target, facts)}
         case gast.AugAssign(target=gast.Attribute() | gast.Subscript() as target):
             return _shares(target, facts)
+        case gast.Attribute(attr=attr, value=value, ctx=gast.Load()) if not _only_reads(node, facts):
+            # `x.__setitem__(0, 1)`, `fill = x.fill`, `x.ctypes.data`
+            return _shares(value, facts) if attr not in _KEEPING_METHODS else set()
         case gast.Call():
             return _changed_by_call(node, facts)
     return set()
+
+
+def _only_reads(attribute: gast.Attribute, facts: Facts) -> bool:
+    """Is it known what an attribute does, if it is one of an array? A method has to be called where it stands."""
+    attr, parent = attribute.attr, facts.parent(attribute)
+    if attr in _SETTINGS | _VIEWS or facts.kind(attribute.value).sort is not Sort.ARRAY:
+        return True
+    if not isinstance(parent, gast.Call) or parent.func is not attribute:
+        return False
+    return attr in _FRESH_METHODS | _CHANGING_METHODS | _READING_METHODS or bool(facts.row(parent).parameters)
 
 
 def _changed_by_call(call: gast.Call, facts: Facts) -> set[str]:
@@ -247,10 +281,16 @@ def _changed_by_call(call: gast.Call, facts: Facts) -> set[str]:
             return out | _shares(call.args[0], facts)
         if name in _CHANGING_FUNCTIONS or name.endswith((".shuffle", ".preprocess_input")):
             return given | out
-        if name.startswith("numpy.") and (beyond := call.args[len(facts.op(call).parameters) or 3 :]):
-            return out | {found for one in beyond for found in _shares(one, facts)}
+        if name.startswith("numpy."):
+            known = facts.op(call).parameters
+            written = call.args[known.index("out") if "out" in known else len(known) :]
+            return out | {found for one in written for found in _shares(one, facts)}
+        if name.startswith("builtins."):
+            return out if name in _READING_BUILTINS else given
         return out if name.partition(".")[0] in _LIBRARIES else given
     match call.func:
+        case gast.Attribute(value=receiver, attr="shuffle") if facts.kind(receiver).sort is Sort.GENERATOR:
+            return given | out
         case gast.Attribute(value=receiver, attr=attr) if attr in _CHANGING_METHODS or facts.row(call).changes:
             return out | _shares(receiver, facts)
         case gast.Attribute(value=receiver) if facts.kind(receiver).sort in (*_WITHOUT_MEMORY, Sort.DATASET, Sort.TAPE, Sort.VARIABLE):

@@ -1,4 +1,4 @@
-"""Does a function that is mapped over a data set only compute its results, and the same ones every time?"""
+"""Does a function that is mapped over a data set only compute its results, the same ones every time, and never raise?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gast
 
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import Function
-from tfrewrite.kinds import Kind, Sort
+from tfrewrite.kinds import FLOATS, Kind, Sort
 from tfrewrite.ops import op
 
 _HARMLESS = frozenset({
@@ -35,6 +35,48 @@ def effect_of(function: gast.AST, facts: Facts) -> str:
     `function` is what is handed over: a lambda, the name of a function of this file, of one of TensorFlow's, or of a layer.
     """
     return _effect(function, facts, frozenset())
+
+
+def error_of(function: gast.AST, facts: Facts) -> str:
+    """Why a function may raise for some elements and not for others; nothing where it is known that it doesn't."""
+    return _error(function, facts, frozenset())
+
+
+def _error(node: gast.AST, facts: Facts, around: frozenset[gast.AST]) -> str:
+    found = facts.callers.function_named(node)
+    if found is None:
+        row = op(facts.names(node))
+        return f"{row.name} may raise" if row.may_raise or row.is_indexed else ""
+    if found in around:
+        return ""
+    for one in gast.walk(found):
+        match one:
+            case gast.Subscript(slice=index, ctx=gast.Load()) if any(facts.kind(part).is_tensor for part in _parts(index)):
+                return f"{facts.source.text_of(one)} may raise"
+            case gast.BinOp() | gast.AugAssign() | gast.UnaryOp() | gast.Call() if _raises(one, facts):
+                return f"{facts.edit.short(one, 'one of its operations')} may raise"
+            case gast.Call(func=func, args=given):
+                own = [func] if facts.callers.function_named(func) is not None else []
+                for called in (*own, *given):
+                    if error := _error(called, facts, around | {found}):
+                        return error
+    return ""
+
+
+def _parts(index: gast.AST) -> list[gast.AST]:
+    """The numbers of an index such as `i, 2:n`."""
+    return [one for one in gast.walk(index) if isinstance(one, gast.expr) and not isinstance(one, gast.Tuple | gast.Slice)]
+
+
+def _raises(node: gast.AST, facts: Facts) -> bool:
+    """May an operation raise for the values that it gets? Sizes that are known fit, or it raises while the function is traced."""
+    row = facts.op(node)
+    if row.is_checked:
+        return facts.kind(node).dtype not in FLOATS
+    if row.is_indexed:
+        return True
+    operands = [one for one in gast.iter_child_nodes(node) if isinstance(one, gast.expr) and facts.kind(one).is_tensor]
+    return row.may_raise and (row.takes_squares or not operands or any(facts.kind(one).size is None for one in operands))
 
 
 def _effect(node: gast.AST, facts: Facts, around: frozenset[gast.AST]) -> str:

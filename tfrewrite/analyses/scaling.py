@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gast
@@ -9,6 +12,9 @@ import gast
 from tfrewrite.facts import Facts, Sort
 
 OPERATORS = {gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/"}
+BYTE_VALUES = {"uint8": range(256), "int8": range(-128, 128), "bool": range(2)}
+_LEAST = 2.0**-126
+"""Of float32: TensorFlow takes smaller numbers for zero, and NumPy does not."""
 _RESHAPES = frozenset({"numpy.reshape", "numpy.expand_dims", "numpy.squeeze", "numpy.ravel"})
 _RESHAPING_METHODS = frozenset({"reshape", "ravel", "squeeze"})
 
@@ -50,6 +56,19 @@ def chain_of(node: gast.AST, facts: Facts) -> Chain | None:
     return Chain(array, (step,)) if inner is None else Chain(inner.base, (*inner.steps, step))
 
 
+def numpy_may_raise(facts: Facts) -> bool:
+    """Does the file ask NumPy to raise where it otherwise warns, or warnings to be raised or kept?
+
+    An error between two statements leaves the name half scaled, and TensorFlow neither raises nor warns.
+    """
+    attributes = {getattr(one, "attr", "") for one in facts.nodes((gast.Attribute,))}
+    imported = {getattr(one, "name", "") for one in facts.nodes((gast.alias,))}
+    kept = any(one.arg == "record" for one in facts.nodes((gast.keyword,)) if isinstance(one, gast.keyword))
+    raised = any(getattr(one, "value", None) == "error" for one in facts.nodes((gast.Constant,)))
+    warns = bool((attributes | imported) & {"simplefilter", "filterwarnings", "catch_warnings"})
+    return bool((attributes | imported) & {"errstate", "seterr", "seterrcall"}) or (warns and (kept or raised))
+
+
 def _is_number(node: gast.AST, facts: Facts) -> bool:
     """Is it a number that the text says, such as `255.` or `1 / 255`?"""
     return value_of(node, facts) is not None
@@ -73,3 +92,44 @@ def made_in(node: gast.AST, facts: Facts) -> gast.Call | None:
         case gast.Call(args=[inner, *_]) if facts.called(node) in _RESHAPES:
             return made_in(inner, facts)
     return None
+
+
+def computed(step: Step, x: float, number: float) -> float:
+    a, b = (number, x) if step.flipped else (x, number)
+    match step.operator:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+    return a / b
+
+
+def rounded(x: float) -> float:
+    """The nearest number of float32; an infinity for one that is too large."""
+    try:
+        found: float = struct.unpack("f", struct.pack("f", x))[0]
+    except OverflowError:
+        return math.copysign(math.inf, x)
+    return found
+
+
+def meets_subnormals(steps: Sequence[Step], dtype: str, facts: Facts) -> bool:
+    """May a step from bytes on have an operand or a result that TensorFlow takes for zero, or divide by zero?"""
+    numbers = [rounded(value_of(step.number, facts) or 0.0) for step in steps]
+    if any(_is_subnormal(one) for one in numbers):
+        return True
+    for value in BYTE_VALUES[dtype]:
+        x = float(value)
+        for step, number in zip(steps, numbers, strict=True):
+            if step.operator == "/" and (x if step.flipped else number) == 0.0:
+                return True
+            x = rounded(computed(step, x, number))
+            if _is_subnormal(x):
+                return True
+    return False
+
+
+def _is_subnormal(x: float) -> bool:
+    return 0.0 < abs(x) < _LEAST

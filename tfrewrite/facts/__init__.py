@@ -8,8 +8,8 @@ from functools import cached_property
 
 import gast
 
+from tfrewrite import editor
 from tfrewrite.codes import Code
-from tfrewrite.editor import Editor
 from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.flow import Flow
@@ -56,7 +56,7 @@ class Read:
         callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.standing, elsewhere)
         self.contexts = Contexts(self.scopes, self.names, self.by_type, callers)
         self.flow = Flow(self.tree, self.scopes)
-        self.edit = Editor(source, self.scopes)
+        self.edit = editor.Editor(source, self.scopes)
         self.liveness: dict[gast.AST, Liveness] = {}
         self.worlds: dict[World, Facts] = {}
         self.edited: Facts | None = None

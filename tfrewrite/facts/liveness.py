@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import gast
 
-from tfrewrite.facts.scopes import FUNCTIONS, Function, Scopes, walk_within
+from tfrewrite.facts.scopes import FUNCTIONS, Function, Scopes, parameters, walk_within
 
 Names = frozenset[str]
 _NONE: Names = frozenset()
@@ -132,9 +132,10 @@ def _reads(*nodes: gast.AST | None) -> Names:
 
 
 def _walk(node: gast.AST) -> Iterable[gast.AST]:
-    """Everything below that is evaluated here and now: the default values of a function, but not its body."""
+    """Everything below that is evaluated here and now: the default values and annotations of a function, but not its body."""
     if isinstance(node, FUNCTIONS):
-        evaluated = [*node.args.defaults, *node.args.kw_defaults, *getattr(node, "decorator_list", ())]
+        annotations = (*(one.annotation for one in parameters(node)), getattr(node, "returns", None))
+        evaluated = [*node.args.defaults, *node.args.kw_defaults, *getattr(node, "decorator_list", ()), *annotations]
         return (below for one in evaluated if one is not None for below in gast.walk(one))
     return (node, *walk_within(node))
 

@@ -142,8 +142,12 @@ class Mutation:
             for node in attributes
         )
         by_itself = any(alias.name == "__main__" for alias in self._nodes.get(gast.alias, ()))
+        by_its_name = any(
+            node.value == "__main__" and not isinstance(self._scopes.parents.get(node), gast.Compare)
+            for node in self._nodes.get(gast.Constant, ())
+        )
         by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ()))
-        return by_text or by_module or by_itself or self._mocks
+        return by_text or by_module or by_itself or by_its_name or self._mocks
 
     @cached_property
     def _mocks(self) -> bool:

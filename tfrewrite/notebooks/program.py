@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import bisect
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +14,7 @@ from itertools import pairwise
 from tfrewrite.notebooks.document import Cell, Document
 from tfrewrite.notebooks.translation import OPEN, Translation, translated
 from tfrewrite.outcomes import Edit
-from tfrewrite.results import Cells, Result
+from tfrewrite.results import Cells, Lines, Result, touch
 from tfrewrite.source import PassedOver, Source, apply_edits, in_order
 from tfrewrite.standing import Standing
 
@@ -208,6 +209,11 @@ class Notebook(Program):
         assert self._document is not None
         cell = next(one for one in self._document.cells if one.number == number)
         return self._document.offset_of_line(cell, inner)
+
+    def lines_in_text(self, lines: Lines) -> Lines:
+        breaks = [match.end() for match in re.finditer("\n", self.file_text)]
+        in_file = {line: bisect.bisect_right(breaks, self.file_offset(line)) + 1 for line in range(1, self.cells.last + 1)}
+        return tuple((line, line) for line, place in in_file.items() if touch(lines, place, place))
 
     def cell_edits(self, edits: Iterable[Edit]) -> dict[int, list[Edit]]:
         """The edits as edits of the sources of cells, by their numbers. Raises `Untranslatable`."""

@@ -41,7 +41,7 @@ class Hunk:
     @property
     def heading(self) -> str:
         return "; ".join(
-            dict.fromkeys(f"{_where(rewrite)}{rewrite.rule}: {' '.join(_reason(rewrite).split())}" for rewrite in self.rewrites)
+            dict.fromkeys(f"{_where(rewrite)}{rewrite.rule}: {' '.join(reason(rewrite).split())}" for rewrite in self.rewrites)
         )
 
 
@@ -49,7 +49,7 @@ def _where(one: Applied) -> str:
     return f"{one.place}: " if one.place else ""
 
 
-def _reason(one: Applied) -> str:
+def reason(one: Applied) -> str:
     """Why, and for how often that was seen where it is not proven; what was seen is for `explain` to say."""
     worth = f"for {one.purpose}: {one.balance}" if one.balance else ""
     notes = (worth, one.observed.heading if one.observed is not None else "", one.verification.said if one.verification is not None else "")
@@ -130,6 +130,15 @@ def contexts(found: Sequence[Hunk], lines: int) -> list[tuple[int, int]]:
         at_end = hunk.blocks[-1].end + tail == lines
         shown.append((min(lead, CONTEXT if at_end else tail), tail))
     return shown
+
+
+def sites(parts: Sequence[Hunk]) -> list[Hunk]:
+    """The blocks, those together that one rewrite made."""
+    found: list[Hunk] = []
+    for part in parts:
+        related = [one for one in found if any(rewrite is other for rewrite in part.rewrites for other in one.rewrites)]
+        found = [one for one in found if not any(one is other for other in related)] + [joined([*related, part])]
+    return sorted(found, key=lambda one: one.blocks[0].start)
 
 
 def joined(parts: Sequence[Hunk]) -> Hunk:

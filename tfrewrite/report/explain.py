@@ -90,7 +90,7 @@ def explanation(
 ) -> str:
     """The whole page. `place` is the one that was asked about, None for the whole file."""
     old, new = map(diff.lines_of, changed.shown)
-    sites = _sites(diff.single_blocks(old, new, changed.source.text, changed.result))
+    sites = diff.sites(diff.single_blocks(old, new, changed.source.text, changed.result))
     shown = [site for site in sites if place is None or any(map(place.rewrites, site.rewrites))]
     refused = [refusal for refusal in refusals if place is None or place.refuses(refusal)]
     paragraphs = [_introduction(changed, place, sum(len(site.rewrites) for site in shown), refused)]
@@ -118,16 +118,6 @@ def explanation(
         more = f" (or {', '.join(others)})" if others else ""
         paragraphs.append(f"More about a rule, with an example and its safety: tfrewrite rule {first}{more}")
     return "\n\n".join(paragraphs) + "\n"
-
-
-def _sites(parts: Sequence[diff.Hunk]) -> list[diff.Hunk]:
-    """The blocks of the diff, those together that one rewrite made."""
-    sites: list[diff.Hunk] = []
-    for part in parts:
-        if sites and any(rewrite is other for rewrite in part.rewrites for other in sites[-1].rewrites):
-            part = diff.joined([sites.pop(), part])
-        sites.append(part)
-    return sites
 
 
 def _introduction(changed: Change, place: Place | None, rewrites: int, refusals: Sequence[Refused]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tfrewrite import __version__
@@ -18,34 +19,39 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-def opening(line: int | None = None, cell: int | None = None) -> str:
-    """The document up to its first file. The document is printed in parts, so that no run is too big for it."""
-    head = {
-        "version": VERSION,
-        "tool": {"name": "tfrewrite", "version": __version__},
-        **({"line": line} if line else {}),
-        **({"cell": cell} if cell else {}),
-    }
-    return json.dumps(head, indent=1)[:-2] + ',\n "files": ['
+@dataclass
+class Json:
+    """`line` and `cell` are those that were asked about, where it was about some."""
 
+    line: int | None = None
+    cell: int | None = None
+    _separator: str = "\n  "
 
-def closing(tally: Tally) -> str:
-    summary = {
-        "files": tally.files,
-        "with_tensorflow": tally.with_tensorflow,
-        "lines": tally.lines,
-        "changed": tally.changed,
-        "failed": tally.failed,
-        "hunks": tally.hunks,
-        "rewrites": dict(sorted(tally.rewrites.items())),
-        "refusals": dict(sorted(tally.refusals.items())),
-    }
-    return f'\n ],\n "summary": {json.dumps(summary)}\n}}\n'
+    def opening(self) -> str:
+        head = {
+            "version": VERSION,
+            "tool": {"name": "tfrewrite", "version": __version__},
+            **({"line": self.line} if self.line else {}),
+            **({"cell": self.cell} if self.cell else {}),
+        }
+        return json.dumps(head, indent=1)[:-2] + ',\n "files": ['
 
+    def entry(self, outcome: Outcome, changed: Change | None) -> str:
+        separator, self._separator = self._separator, ",\n  "
+        return separator + json.dumps(_file(outcome, changed))
 
-def entry(outcome: Outcome, changed: Change | None, *, first: bool) -> str:
-    """One member of `files`, with what goes between it and the one before."""
-    return ("\n  " if first else ",\n  ") + json.dumps(_file(outcome, changed))
+    def closing(self, tally: Tally) -> str:
+        summary = {
+            "files": tally.files,
+            "with_tensorflow": tally.with_tensorflow,
+            "lines": tally.lines,
+            "changed": tally.changed,
+            "failed": tally.failed,
+            "hunks": tally.hunks,
+            "rewrites": dict(sorted(tally.rewrites.items())),
+            "refusals": dict(sorted(tally.refusals.items())),
+        }
+        return f'\n ],\n "summary": {json.dumps(summary)}\n}}\n'
 
 
 def _file(outcome: Outcome, changed: Change | None) -> dict[str, Any]:

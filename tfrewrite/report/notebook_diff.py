@@ -17,21 +17,25 @@ _LONG = 2000  # characters of a line that nobody reads: then all of a notebook, 
 
 def unified(notebook: Notebook, before: bytes, after: bytes, result: Result) -> Iterator[bytes]:
     """The lines of the diff, as `diff.unified` gives them; each hunk says in which cell and line it begins."""
-    text = notebook.file_text
-    edits = notebook.file_edits(result.edits)
-    lines = _Lines(text)
-    if any(lines.longest(edit.start, edit.end) > _LONG for edit in edits):
+    lines, found = Lines(notebook.file_text), in_file(notebook, result)
+    if any(lines.longest(edit.start, edit.end) > _LONG for edit in found.edits):
         yield from by_cell(notebook, result, lambda number: f"{notebook.path}:cell {number}")
         return
+    yield from diff.unified(notebook.path, before, after, notebook.file_text, found)
 
-    def in_file(line: int) -> int:
+
+def in_file(notebook: Notebook, result: Result) -> Result:
+    """The rewrites with the lines that they touch in the notebook's file, and the edits of its text."""
+    lines = Lines(notebook.file_text)
+
+    def in_lines(line: int) -> int:
         return lines.line_of(notebook.file_offset(line))
 
     rewrites = tuple(
-        replace(rewrite, touched=tuple((in_file(first), in_file(last)) for first, last in rewrite.touched), place=_place(notebook, rewrite))
-        for rewrite in result.rewrites
+        replace(one, touched=tuple((in_lines(first), in_lines(last)) for first, last in one.touched), place=_place(notebook, one))
+        for one in result.rewrites
     )
-    yield from diff.unified(notebook.path, before, after, text, Result(tuple(edits), rewrites))
+    return Result(tuple(notebook.file_edits(result.edits)), rewrites)
 
 
 def by_cell(notebook: Notebook, result: Result, name: Callable[[int], str]) -> Iterator[bytes]:
@@ -54,7 +58,7 @@ def _place(notebook: Notebook, one: Applied) -> str:
     return f"cell {number}:{line}"
 
 
-class _Lines:
+class Lines:
     """Where the lines of a text are, as tools for diffs count them."""
 
     def __init__(self, text: str) -> None:

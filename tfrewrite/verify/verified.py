@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tfrewrite.engine import Result
-from tfrewrite.verify.verdict import ProgramCosts
+from tfrewrite.verify.verdict import ProgramCosts, Timeline
 
 
 @dataclass(frozen=True)
@@ -16,3 +16,5 @@ class Verified(Result):
     """None where nothing is rewritten."""
     note: str = ""
     """What there is to know of the run."""
+    timelines: tuple[tuple[str, Timeline, Timeline], ...] = ()
+    """Of the functions that changed and were measured: memory in use over a warm call, before and after."""

@@ -19,7 +19,7 @@ from tfrewrite.projects import Projects
 from tfrewrite.runner import Handled, failed, handled_as, surroundings
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits, concerns_tensorflow
-from tfrewrite.standing import ANYONE, Surroundings
+from tfrewrite.standing import ANYONE
 from tfrewrite.verify.agent.observe import place_of
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints, Spared
@@ -29,7 +29,7 @@ from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
 from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, pair_text, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
-from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Verdict
+from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Timeline, Verdict
 from tfrewrite.verify.verified import Verified
 from tfrewrite.verify.wording import compared, heading_of
 from tfrewrite.worth import MOST_ADDED
@@ -85,17 +85,18 @@ def verify_files(
             processes.prepare()
         for found in files:
             with watching() as watcher:
-                handled = _handled(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), options, around)
+                given = wanted.options_for(options, found.path, around(found.path))
+                handled = _handled(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), given)
             yield handled
 
 
-def _handled(path: str, make: Callable[[Source, Options], Result], options: Options, around: Callable[[str], Surroundings]) -> Handled:
+def _handled(path: str, make: Callable[[Source, Options], Result], options: Options) -> Handled:
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
         return failed(path, f"can't be read: {error.strerror}")
-    outcome = process(data, path, replace(options, around=around(path)), make)
+    outcome = process(data, path, options, make)
     return handled_as(path, data, outcome)
 
 
@@ -196,6 +197,8 @@ class _Case:
     dropped: dict[_Key, Refused] = field(default_factory=dict)
     gains: dict[tuple[str, frozenset[_Key]], dict[_Key, _Gain]] = field(default_factory=dict)
     """What was measured of a function, with these rewrites in it and in what it calls."""
+    costs: dict[str, Costs] = field(default_factory=dict)
+    """What was measured last of each function, before and after."""
     raised: Raised | None = None
     unfinished: str = ""
     """Why the original could not be watched to its end, where that is so."""
@@ -264,7 +267,18 @@ class _Case:
         if self._footprints.judges and Purpose.TIME not in self.purposes:
             # What the text could not say of it was measured.
             rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
-        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, self._note() if self.endless else "")
+        note = self._note() if self.endless else ""
+        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, note, self._timelines(kept))
+
+    def _timelines(self, kept: Result) -> tuple[tuple[str, Timeline, Timeline], ...]:
+        """Of the functions with rewrites, as they were measured last."""
+        owners = sorted({self._owner(one) for one in kept.rewrites})
+        costs = {owner: self.costs[owner] for owner in owners if owner in self.costs}
+        return tuple(
+            (owner, one.before.timeline, one.after.timeline)
+            for owner, one in costs.items()
+            if one.before.timeline is not None and one.after.timeline is not None
+        )
 
     def _note(self) -> str:
         """What the result rests on where the program doesn't end."""
@@ -598,6 +612,7 @@ class _Case:
 
     def _take_gains(self, kept: Result, comparison: Comparison) -> None:
         costs = {one.function: one.costs for one in comparison.findings}
+        self.costs |= {owner: one for owner, one in costs.items() if one is not None}
         for owner in self._unmeasured(kept):
             rewrites = [_key(one) for one in kept.rewrites if self._owner(one) == owner]
             known = self._stretches(kept) if owner == MODULE else dict.fromkeys(rewrites, _gain(costs.get(owner)))

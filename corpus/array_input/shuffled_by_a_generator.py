@@ -1,0 +1,8 @@
+import numpy as np
+import tensorflow as tf
+
+x = np.random.default_rng(0).random((3000, 4096), np.float32)
+data = tf.data.Dataset.from_tensor_slices(x).batch(700)
+np.random.default_rng(3).shuffle(x.T)  # refused: array_input: `np.random.default_rng(3).shuffle(x.T)` may change
+total = sum(float(tf.reduce_sum(batch)) for batch in data)
+print(total)

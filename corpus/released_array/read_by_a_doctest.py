@@ -1,0 +1,21 @@
+import doctest
+
+import numpy as np
+import tensorflow as tf
+
+
+def width(image):
+    """How wide an image is.
+
+    >>> width(pixels)
+    1000
+    """
+    return image.shape[1]
+
+
+pixels = np.random.rand(2000, 1000)
+scaled = pixels.astype("float32")
+total = 0.0
+for _ in range(3):
+    total += tf.reduce_sum(tf.constant(scaled) * 2.0)
+failed, tried = doctest.testmod()

@@ -1,0 +1,15 @@
+import numpy as np
+import tensorflow as tf
+
+pixels = np.random.rand(2000, 1000)
+scaled = pixels.astype("float32")
+total = 0.0
+for _ in range(3):
+    total += tf.reduce_sum(tf.constant(scaled) * 2.0)
+
+
+def resized(image: pixels.shape) -> pixels.dtype:
+    return image
+
+
+print(resized.__annotations__)
