@@ -76,10 +76,8 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
 def _steps(case: Case) -> Compared:
     """Are optimizers given the same gradients, as far as those of the original stay the same when what it starts from moves a little?"""
     before, after = case.before.ended, case.after.ended
-    if before is None or after is None or (before.steps == after.steps and case.trains):
+    if before is None or after is None or before.steps == after.steps:
         return SAME
-    if not before.steps or not after.steps:
-        return SAME  # only what is made of them can be compared
     noisy = case.noisy().ended
     again = case.control().ended
     return compare_steps(before.steps, after.steps, [one.steps for one in (noisy, again) if one is not None])
