@@ -1,7 +1,7 @@
 """What is known about a value without running anything: its sort, dtype, shape and bounds; and what dtypes there are.
 
 `UNKNOWN` is the answer to everything that isn't certain. Sizes that are not numbers can still be known to be *the same*:
-a `Symbol` stands for one particular integer (or one whole shape) that a turn of the program meets.
+a `Symbol` stands for one particular integer (or one whole shape) that one run of the program meets.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Sort(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """One particular size, though not known which. `loops` are the loops that give it another value every turn."""
+    """One particular size, though not known which. `loops` are the loops that give it another value in every iteration."""
 
     key: Hashable
     name: str

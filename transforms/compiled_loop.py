@@ -53,7 +53,7 @@ Safety:  - **Rounding.** XLA rounds `x / 41.0` and `a * b + c` otherwise. Where 
          - **Effects in an iteration.** Refused for `print`, `.numpy()`, `float(x)`, logging, assertions, `return`,
            `yield`, `try`, `locals()`, layers and data sets; also for a `nonlocal` name that another function changes.
          - **Called functions.** Functions of this file are followed. Refused if one keeps its argument (`seen += [x]`),
-           counts (`self.turns += 1`), or reads what changes (`self.rate = 0.25` elsewhere).
+           counts (`self.count += 1`), or reads what changes (`self.rate = 0.25` elsewhere).
          - **Python numbers.** Refused if a number has to stay one (`rate**0.5`) and differs between calls, and for `i`
            after a `break`.
          - **Lists.** Refused if an inner list may be empty or its length varies, as `tf.stack([])` has another shape; if

@@ -60,24 +60,17 @@ def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
         return None
     block = block_of(statement, home)
     place = next(index for index, one in enumerate(block) if one is statement)
-    if not any(_takes_memory(one, facts) for one in block[place + 1 :]):
-        return None
-    names = _ending(statement, home, facts)
-    if not names or not _is_private(home, facts):
-        return None
     scope = facts.scopes.of[home]
-    released: list[tuple[str, int]] = []
-    for name in names:
-        size = _held(name, scope, block, place, facts)
-        if size is None:
-            continue
+    sizes = {name: _held(name, scope, block, place, facts) for name in _ending(statement, home, facts)}
+    released = [(name, size) for name, size in sizes.items() if size is not None]
+    # What takes longest to find out comes last.
+    if not released or not _is_private(home, facts) or not any(_trains(one, facts) for one in block[place + 1 :]):
+        return None
+    for name, size in released:
         keeper = next((use for use in scope.uses.get(name, ()) if holds(use, facts) and not _only_renews(use, facts)), None)
         if keeper is not None:
             shown = facts.edit.short(facts.scopes.statement(keeper), "a statement")
             return Refusal(statement, Code.OTHER_NAMES, f"{name} is not read again, but {shown} may keep its {size / 1e6:,.0f} MB")
-        released.append((name, size))
-    if not released:
-        return None
     edit = facts.edit.insert_after(_end_of_chain(statement, block[place + 1 :], facts), f"del {', '.join(name for name, _ in released)}")
     if edit is None:
         return None
@@ -148,12 +141,12 @@ def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts
         last = given
     if begin == place:
         return None
-    if any(_trains(one, facts) for one in block[begin : place + 1]):
-        return None
     uses = [use for use in scope.uses.get(name, ()) if facts.scopes.statement(use) is not last]
     sizes = [bytes_of(facts.kind(use)) for use in uses]
     largest = max((size for size in sizes if size is not None), default=0)
-    return largest if largest >= NOISE else None
+    if largest < NOISE or any(_trains(one, facts) for one in block[begin : place + 1]):
+        return None
+    return largest
 
 
 def _only_renews(use: gast.Name, facts: Facts) -> bool:
@@ -172,10 +165,6 @@ def _is_its_own_view(value: gast.AST, name: str, facts: Facts) -> bool:
         case gast.Call(args=[inner, *_]) if facts.called(value) in ("numpy.reshape", "numpy.expand_dims"):
             return _is_its_own_view(inner, name, facts)
     return isinstance(value, gast.Name) and value.id == name
-
-
-def _takes_memory(statement: gast.stmt, facts: Facts) -> bool:
-    return _trains(statement, facts)
 
 
 def _trains(statement: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> bool:

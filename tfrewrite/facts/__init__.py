@@ -119,7 +119,7 @@ class Facts:
         return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled)
 
     def iterations(self, loop: gast.AST) -> Iterations | None:
-        """What a loop's names are before it and after each of its turns; None for one that is never reached."""
+        """What a loop's names are before it and after each of its iterations; None for one that is never reached."""
         return self._inference.iterations(loop)
 
     def function_called(self, call: gast.Call) -> Function | None:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 Env = dict[str, Kind]
 See = Callable[[gast.AST], Kind | None]
 """What a run has seen of an expression."""
-MOST_TURNS = 6  # of following a loop before what still changes is given up as unknown
+MOST_ROUNDS = 6  # of following a loop before what still changes is given up as unknown
 
 _ANNOTATIONS = {
     "tensorflow.Tensor": Kind(Sort.TENSOR),
@@ -68,9 +68,9 @@ _ANNOTATIONS = {
 
 @dataclass(frozen=True)
 class Iterations:
-    """The kinds of the names that a loop gives: before it, at the beginning of any turn, and at the end of any turn.
+    """The kinds of the names that a loop gives: before it, at the beginning of any iteration, and at the end of any.
 
-    Sizes that only one turn knows are forgotten at its end.
+    Sizes that only one iteration knows are forgotten at its end.
     """
 
     before: Mapping[str, Kind]
@@ -118,7 +118,7 @@ class Inference:
         return name in self._unsettled or self._mutation.module_is_open
 
     def iterations(self, loop: gast.AST) -> Iterations | None:
-        """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
+        """What a loop's names are before it and after an iteration; None for a loop that is never reached."""
         self.kind(loop.body[0])  # follows the function that the loop stands in
         return self._iterations.get(loop)
 
@@ -738,7 +738,7 @@ class _Walk:
         start = dict(env)
         outer = self._loops
         self._loops = (*outer, id(statement))
-        for turn in itertools.count():
+        for rounds in itertools.count():
             self._exits.append([])
             inner = dict(start)
             if isinstance(statement, gast.While):
@@ -749,18 +749,18 @@ class _Walk:
             ends += self._exits.pop()
             carried: Env | None = before
             for end in ends:
-                carried = self._join(statement, carried, None if end is None else self._next_turn(end, statement))
+                carried = self._join(statement, carried, None if end is None else self._next_iteration(end, statement))
             assert carried is not None
             if carried == start:
                 break
-            if turn >= MOST_TURNS:
+            if rounds >= MOST_ROUNDS:
                 carried |= dict.fromkeys(self._assigned_in([statement]), UNKNOWN)
                 if carried == start:
                     break
             start = carried
         self._loops = outer
         if not self._apart:
-            self._all._iterations[statement] = Iterations(before, start, self._end_of_turn(statement, ends))
+            self._all._iterations[statement] = Iterations(before, start, self._end_of_iteration(statement, ends))
         last = dict(start)
         if isinstance(statement, gast.While):
             self._expression(statement.test, last)
@@ -773,14 +773,14 @@ class _Walk:
         # A loop that is broken off passes its else by.
         return self._join(statement, end, after) if any(isinstance(node, gast.Break) for node in walk_within(statement)) else end
 
-    def _end_of_turn(self, loop: gast.AST, ends: Iterable[Env | None]) -> Env:
+    def _end_of_iteration(self, loop: gast.AST, ends: Iterable[Env | None]) -> Env:
         end: Env | None = None
         for one in ends:
-            end = self._join(loop, end, None if one is None else self._next_turn(one, loop))
+            end = self._join(loop, end, None if one is None else self._next_iteration(one, loop))
         return end or {}
 
-    def _next_turn(self, env: Env, loop: gast.AST) -> Env:
-        """What a turn leaves for the next one: sizes that are of this turn alone are forgotten."""
+    def _next_iteration(self, env: Env, loop: gast.AST) -> Env:
+        """What an iteration leaves for the next one: sizes that are of this one alone are forgotten."""
         mine = id(loop)
         return {name: map_symbols(kind, lambda symbol: None if mine in symbol.loops else symbol) for name, kind in env.items()}
 
@@ -1023,7 +1023,7 @@ class _Walk:
         self._bind(target, kind, env)
 
     def _element(self, iterable: gast.AST, env: Env, loop: gast.AST) -> Kind:
-        """What one turn over an expression gives."""
+        """What one iteration over an expression gives."""
         kind = self._record.get(iterable, UNKNOWN)
         match iterable:
             case gast.Call(func=func, args=args) if not any(isinstance(one, gast.Starred) for one in args):
@@ -1040,13 +1040,15 @@ class _Walk:
                     case "builtins.enumerate" if args:
                         index = number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
                         inner = isinstance(args[0], gast.Call) and self._names(args[0].func) == "builtins.zip"
-                        member = self._element(args[0], env, loop) if inner else self._turn_of(self._record.get(args[0], UNKNOWN), loop)
+                        member = (
+                            self._element(args[0], env, loop) if inner else self._of_one_iteration(self._record.get(args[0], UNKNOWN), loop)
+                        )
                         return sequence(Sort.TUPLE, (index, member))
-        return self._turn_of(kind, loop)
+        return self._of_one_iteration(kind, loop)
 
     def _zipped(self, kinds: Sequence[Kind], loop: gast.AST) -> Kind:
-        """Lists that agree in shape member by member, as variables and their gradients do, agree in every turn."""
-        members = [self._turn_of(kind, loop) for kind in kinds]
+        """Lists that agree in shape member by member, as variables and their gradients do, agree in every iteration."""
+        members = [self._of_one_iteration(kind, loop) for kind in kinds]
         rows = [kind.items for kind in kinds if kind.items is not None]
         if len(rows) == len(kinds) and all(
             len(row) == len(rows[0])
@@ -1059,7 +1061,7 @@ class _Walk:
                 members = [replace(member, shape=shared) for member in members]
         return sequence(Sort.TUPLE, tuple(members))
 
-    def _turn_of(self, kind: Kind, loop: gast.AST) -> Kind:
+    def _of_one_iteration(self, kind: Kind, loop: gast.AST) -> Kind:
         match kind.sort:
             case Sort.TENSOR | Sort.VARIABLE:
                 return row_of(kind)

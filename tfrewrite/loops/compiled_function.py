@@ -12,9 +12,10 @@ from tfrewrite.analyses.graph_differences import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.analyses.lost_sums import lost_sum
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
+from tfrewrite.loops.autograph_and_tapes import asks_for_a_size, branches, tape_around
 from tfrewrite.loops.bodies import computes_with_tensors
 from tfrewrite.loops.comprehensions import as_loop, expanded
-from tfrewrite.loops.eager import PythonLoop, as_python, python_loop
+from tfrewrite.loops.eager_while_loops import PythonLoop, as_python, python_loop
 from tfrewrite.loops.graph_and_xla import (
     divisors,
     graph_refusal,
@@ -27,7 +28,6 @@ from tfrewrite.loops.graph_and_xla import (
     why_not_xla,
 )
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.judging import asks_for_a_size, branches, tape_around
 from tfrewrite.loops.outlining import Outlined, of_any_length, of_any_size, outline
 from tfrewrite.loops.plans import Names, Nest, plan_nest
 from tfrewrite.outcomes import Outcome, Refusal, Rewrite, Setup, Worth

@@ -16,12 +16,12 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import OF_PYTHON, Kind, Sort
+from tfrewrite.loops.autograph_and_tapes import shape_is_unasked
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_made_once, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried, is_too_large
 from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.integers import Literal
-from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_iterations, write
 from tfrewrite.loops.numbers import Numbers, typed

@@ -10,13 +10,13 @@ from dataclasses import replace
 from tfrewrite.verify.case import Case, Evidence, Nobody, Undecidable, Watcher, bitwise, by_all_digits, many, settled
 from tfrewrite.verify.compare import Compared, differences, merge, too_few_digits
 from tfrewrite.verify.judge import UNDIFFERENTIABLE, Pair, compare_calls, compare_given, said, smallest
+from tfrewrite.verify.loop_lengths import has_loop
 from tfrewrite.verify.plan import Call
 from tfrewrite.verify.portrait import Plain, Store
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
 from tfrewrite.verify.trying import try_function
-from tfrewrite.verify.turns import has_loop
 from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Subject, Verdict
 from tfrewrite.verify.whole import whole
 
@@ -342,7 +342,7 @@ def _enough(evidence: Evidence) -> bool:
 
 
 def _elsewhere(tried: Sequence[Pair]) -> str:
-    """What makes few turns or none loses digits only here and there: it was equal with most of its inputs, if it was."""
+    """What makes few iterations or none loses digits only here and there: it was equal with most of its inputs, if it was."""
     fine = sum(settled(pair.compared) for pair in tried)
     return f"with {fine} of {many(len(tried), 'input')}" if fine >= _ENOUGH_ELSEWHERE and 2 * fine > len(tried) else ""
 

@@ -206,7 +206,7 @@ UNDIFFERENTIABLE = "undifferentiable"
 """Among the parts of a pair: gradients of the rewritten version can't be taken from outside, and it says so loudly."""
 
 
-# The second is said of a loop whose turns nobody counts.
+# The second is said of a loop whose iterations nobody counts.
 _REFUSED_BY_XLA = ("TensorList crossing the XLA/TF boundary", "XLA compilation requires a fixed tensor list size")
 
 

@@ -104,7 +104,7 @@ class Difference:
     inputs: str = ""
     """The smallest inputs at which it was seen: "x=float32[0, 3], n=0"."""
     call: str = ""
-    """Which call: "call 2 of 5", "zero turns (n=0)"."""
+    """Which call: "call 2 of 5", "zero iterations (n=0)"."""
     occasion: Occasion = Occasion.INPUTS
     after_call: bool = False
     """It is what an argument, or what functions share, is once the call has returned."""

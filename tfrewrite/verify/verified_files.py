@@ -154,8 +154,9 @@ def _unfinished(seen: Observed) -> str:
 
 
 def _expected(seen: Observed, program: Program) -> tuple[tuple[str, int], ...]:
-    """How often functions were called from outside of graphs, where recordings can see them."""
-    assert seen.observations is not None
+    """How often functions were called from outside of graphs, where recordings can see them; none where it was stopped before it had begun."""
+    if seen.observations is None:
+        return ()
     ran = {name: seen.observations.functions.get(place_of(one.node)) for name, one in program.functions.items()}
     found = {name: one.calls if _is_compiled(program, name) else one.eager for name, one in ran.items() if one is not None}
     return tuple((name, number) for name, number in found.items() if number and not program.functions[name].resumable)
@@ -298,7 +299,7 @@ class _Case:
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
         self.unfinished, self.endless = _unfinished(seen), seen.enough
-        if self.endless and seen.observations is not None:
+        if self.endless:
             longest = _RECORDED_LONGER * seen.process.seconds + _STARTING
             expected = _expected(seen, self.request.before)
             self.request = replace(self.request, record_seconds=longest, expected=expected)

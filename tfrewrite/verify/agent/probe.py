@@ -192,7 +192,7 @@ def _remembering(fine: Sequence[Trial]) -> Iterator[Trial]:
 
 
 def _of_second_inputs(trial: Trial) -> Trial:
-    """A number that stands among other arguments than the program's own says nothing of turns."""
+    """A number that stands among other arguments than the program's own says nothing of iterations."""
     count = trial.count if trial.count is not None and trial.count.rows else None
     return replace(trial, label=f"{trial.label}, second inputs", count=count)
 
