@@ -16,6 +16,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SHIMS = ROOT / "benchmarks" / "shims"
@@ -70,7 +71,12 @@ SCRIPTS = (
         (r"iterations = 4000", "iterations = 3"),
         (r"img_nrows = 400", "img_nrows = 160"),
     ),
-    _keras_io("transformer", "vision/image_classification_with_vision_transformer", (r"batch_size = 256", "batch_size = 16"), (r"transformer_layers = 8", "transformer_layers = 4")),
+    _keras_io(
+        "transformer",
+        "vision/image_classification_with_vision_transformer",
+        (r"batch_size = 256", "batch_size = 16"),
+        (r"transformer_layers = 8", "transformer_layers = 4"),
+    ),
     _keras_io("contrastive", "vision/siamese_contrastive"),
     _keras_io("distillation", "vision/knowledge_distillation"),
     _keras_io("audio-like regression", "keras_recipes/antirectifier"),
@@ -116,8 +122,12 @@ SCRIPTS = (
     _examples("custom loop", "2-Basical_Models/Multilayer_Perceptron"),
     _examples("regression", "2-Basical_Models/Linear_Regression"),
     _examples("autoencoder", "3-Neural_Network_Architecture/autoencoder"),
-    _examples("GAN", "6-Generative_Adversarial_Networks/dcgan", (r"EPOCHS = 50", "EPOCHS = 1"), (r"in dataset:", "in dataset.take(6):")),
-    _handbook("custom loop", "model/mnist/main"),
+    _examples(
+        "GAN",
+        "6-Generative_Adversarial_Networks/dcgan",
+        (r"^get_ipython.*$", "train(train_dataset.take(6), EPOCHS)"),
+        (r"EPOCHS = 50", "EPOCHS = 1"),
+    ),
     _handbook("text generation", "model/text_generation/rnn"),
     _handbook("reinforcement learning", "model/rl/rl"),
     _handbook("custom layer", "model/custom/linear"),
@@ -179,14 +189,14 @@ def _with_figures(found: Tried, out: str, errors: str) -> Tried:
         report = json.loads(out)
     except ValueError:
         return replace(found, said=(errors or out).strip()[-300:])
-    (file,) = report["files"]
-    program = file.get("program") or {}
+    file: dict[str, Any] = next(iter(report["files"]), {})
+    program = file.get("program", {})
     return replace(
         found,
         kept=tuple(f"{one['rule']}:{one['line']}" for one in file.get("rewrites", ())),
-        before=(program.get("before") or {}).get("peak"),
-        after=(program.get("after") or {}).get("peak"),
-        said=str(file.get("error") or file.get("note") or "")[:300],
+        before=program.get("peak_before", program.get("resident_before")),
+        after=program.get("peak_after", program.get("resident_after")),
+        said=str(file.get("error") or program.get("said") or "")[:300],
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from tfrewrite.verify.agent.values import LOSSES
 from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
+from tfrewrite.verify.output import shown
 from tfrewrite.verify.plan import GENERATORS, SECOND, AnyPortrait, Call, Count, Edge, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
 from tfrewrite.verify.training import same_sums
@@ -486,11 +487,14 @@ def _raising(before: str, after: str) -> Compared:
 
 
 def compare_printed(before: str, after: str) -> Compared:
-    return SAME if before == after else text_difference(before, after)
+    if before == after or (before := shown(before)) == (after := shown(after)):
+        return SAME
+    return text_difference(before, after)
 
 
 def compare_printed_with_noise(before: str, after: str, noisy: str) -> Compared:
     """Printed numbers may be as far apart as those of a noisy run are."""
+    before, after, noisy = map(shown, (before, after, noisy))
     texts = [FLOAT.sub("0.", text) for text in (before, after, noisy)]
     if len(set(texts)) != 1:
         return compare_printed(before, after)

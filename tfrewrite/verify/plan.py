@@ -187,6 +187,8 @@ class Plan:
     """Run functions eagerly: the meaning where the program can't be traced."""
     noise: float = 0.0
     """Move what each recorded call gives by so many units in the last place, at random."""
+    beside: bool = False
+    """With that, let variables that are trained start from a little beside what they would start from."""
     errors: tuple[tuple[str, str, float], ...] = ()
     """By how much at least: a function, a place in its result, and how far rounding inside of it was seen to reach."""
     search: tuple[str, ...] = ()

@@ -164,13 +164,14 @@ class Runs:
         *,
         eager: bool = False,
         noise: float = 0.0,
+        beside: bool = False,
         errors: tuple[tuple[str, str, float], ...] = (),
         again: bool = False,
         digits: bool = False,
     ) -> Recording:
         """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, digits=digits)
-        plan = replace(plan, noise=noise, errors=errors, enough=self._enough(focus))
+        plan = replace(plan, noise=noise, beside=beside, errors=errors, enough=self._enough(focus))
         known = self._known.get(same := replace(plan, folder=""))
         if isinstance(known, Recording) and not again:
             return known
@@ -452,7 +453,8 @@ def _last_lines(text: str) -> str:
 
 
 def _text(path: Path) -> str:
-    return path.read_text(errors="replace") if path.exists() else ""
+    # Progress bars move the cursor: who reads a file as text is shown these moves as ends of lines.
+    return path.read_bytes().decode(errors="replace") if path.exists() else ""
 
 
 def _as_module(file: str) -> tuple[str, str]:

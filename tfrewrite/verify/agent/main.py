@@ -55,7 +55,7 @@ def main(argument: str) -> None:
     sys.argv = [plan.file]
     sys.path[:0] = plan.search
     seed(plan.seed)
-    if own.noise is not None:
+    if own.noise is not None and plan.beside:
         own.noise.move_what_is_made()
     if plan.eager:
         run_eagerly()
