@@ -70,7 +70,12 @@ SCRIPTS = (
         (r"iterations = 4000", "iterations = 3"),
         (r"img_nrows = 400", "img_nrows = 160"),
     ),
-    _keras_io("transformer", "vision/image_classification_with_vision_transformer", (r"batch_size = 256", "batch_size = 16"), (r"transformer_layers = 8", "transformer_layers = 4")),
+    _keras_io(
+        "transformer",
+        "vision/image_classification_with_vision_transformer",
+        (r"batch_size = 256", "batch_size = 16"),
+        (r"transformer_layers = 8", "transformer_layers = 4"),
+    ),
     _keras_io("contrastive", "vision/siamese_contrastive"),
     _keras_io("distillation", "vision/knowledge_distillation"),
     _keras_io("audio-like regression", "keras_recipes/antirectifier"),
