@@ -16,6 +16,7 @@ Reading a loop:
 Deciding:
     autograph_and_tapes  what AutoGraph can convert, and what may be where the loop stands: a tape, a graph
     leaking_loops        loops that AutoGraph converts by itself, and that raise there
+    segments             a loop under a tape, whose steps may be computed again for the gradient
     graph_and_xla        does it mean the same in a graph and under XLA, and what is rounded otherwise there?
     compiled_function    does an eager loop become a function of its own that is compiled, and in which form?
 

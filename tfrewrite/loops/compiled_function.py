@@ -14,10 +14,12 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.loops.autograph_and_tapes import asks_for_a_size, branches, tape_around
 from tfrewrite.loops.bodies import computes_with_tensors
+from tfrewrite.loops.carried import with_dtypes
 from tfrewrite.loops.comprehensions import as_loop, expanded
 from tfrewrite.loops.eager_while_loops import PythonLoop, as_python, python_loop
 from tfrewrite.loops.graph_and_xla import (
     divisors,
+    errors_end_the_program,
     graph_refusal,
     holds_more,
     operations,
@@ -86,6 +88,7 @@ def _judged(loop: gast.For | gast.While, facts: Facts) -> _Judged | Refusal | No
         return None
     tf = facts.tensorflow(loop)
     assert tf is not None
+    facts = with_dtypes(loop, facts, errors_end_the_program(facts))
     nest = plan_nest(loop, facts, tf, hands_over=True)
     if isinstance(nest, Refusal):
         return nest

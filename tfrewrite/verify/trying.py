@@ -75,6 +75,8 @@ def try_function(case: Case, name: str, evidence: Evidence) -> None:
         return
     first = replace(first, outcomes=possible(first.outcomes, case.runs.store))
     trials = tuple(one.trial for one in first.outcomes)
+    # What each version's own first call has made of layers and optimizers is no more alike than that call is.
+    probe = replace(probe, built=first.built, prepared=bool(probe.measure))
     measure = WARM_CALLS if case.request.measure else 0
     # What has to be compiled for its own calls has to be compiled for the trials as well.
     patience = max(_LEAST_PATIENCE, _PATIENCE * first.process.seconds, _PATIENCE_OF_ITS_OWN * case.after.process.seconds)

@@ -240,6 +240,8 @@ class Finding:
     """Whether the two versions of it differ in their text, or in what they use."""
     remedy: Remedy = Remedy.ENTRY_POINT
     """Of undecided ones: what would let it be judged."""
+    part: bool = False
+    """It is called in graphs only, or where a tape records: what a call of its own needs is not what it needs there."""
 
 
 @dataclass(frozen=True)

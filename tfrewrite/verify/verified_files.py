@@ -583,7 +583,7 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
-                bearable = gain.saving is Saving.SAME or gain.saving is Saving.MORE and -_saved(gain) <= _BEARABLE and not gain.slow
+                bearable = _is_bearable(gain, part=one.later or (finding is not None and finding.part))
                 # What stands outside of functions was measured to the end of the program already.
                 if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
                     self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
@@ -868,6 +868,18 @@ def _calls(finding: Finding) -> str:
     if finding.calls:
         return f"in {finding.calls:,} call{'' if finding.calls == 1 else 's'}"
     return f"with made-up arguments ({compared(finding)})"
+
+
+def _is_bearable(gain: _Gain, *, part: bool) -> bool:
+    """May the program as a whole decide? Of what works within graphs and tapes it does: its calls alone tell little."""
+    match gain.saving:
+        case Saving.SAME:
+            return True
+        case Saving.MORE:
+            return not gain.slow and (part or -_saved(gain) <= _BEARABLE)
+        case Saving.UNKNOWN:
+            return part
+    return False
 
 
 def _made_up(finding: Finding) -> str:
