@@ -57,6 +57,7 @@ def forward(call: gast.Call, facts: Facts) -> Forward | Refusal | None:
     given = facts.kind(call.args[0])
     shape = given.shape if isinstance(given.shape, tuple) else ()
     x = _Value(tensor(given.dtype, (None, *shape[1:])), True)
+    tracer.given = x
     found = tracer.called(call, {id(call.args[0]): x}, {}, 0)
     if found is None:
         return None
@@ -90,6 +91,8 @@ class _Tracer:
     place: gast.Call
     wrong: Refusal | None = None
     widest: int = 0
+    given: _Value | None = None
+    """What the caller holds anyway."""
     built: bool = True
     """Is the model certainly built before, for batches of any size?"""
     around: list[gast.AST] = field(default_factory=list)
@@ -107,7 +110,8 @@ class _Tracer:
 
     def computed(self, value: _Value, *operands: _Value) -> _Value:
         """Remember what an operation holds for each row."""
-        self.widest = max(self.widest, sum(_row_bytes(one.kind) for one in (value, *operands) if one.of_rows))
+        held = (one for one in (value, *operands) if one.of_rows and one is not self.given)
+        self.widest = max(self.widest, sum(_row_bytes(one.kind) for one in held))
         return value
 
     # Calls
