@@ -150,7 +150,7 @@ def _trained(compared: Compared, names: Left, stores: tuple[Store, Store], noise
         where: replace(one, noise=np.maximum(one.noise, _DRIFT * np.max(np.abs(one.value), initial=0.0))) for where, one in noise.items()
     }
     found = differences(names.before, names.after, stores, "globals", "state", wider)
-    return replace(found, verdict=Verdict.SENSITIVE) if settled(found) else compared
+    return replace(found, verdict=Verdict.SENSITIVE) if found.verdict <= Verdict.SENSITIVE else compared
 
 
 def _stable(case: Case, compared: Compared, names: Left, noise: Mapping[str, Reference]) -> Compared:
