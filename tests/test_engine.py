@@ -27,7 +27,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule, Setup, Worth, purposes
 from tfrewrite.process import process, rewritten
 from tfrewrite.source import Source, apply_edits
-from tfrewrite.worth import MOST_ADDED, XLA_EACH, XLA_FIRST, costs
+from tfrewrite.worth import GRAPH_FIRST, MOST_ADDED, XLA_EACH, XLA_FIRST, costs
 
 pytestmark = pytest.mark.smoke
 
@@ -543,6 +543,20 @@ def test_kernels_of_products_are_set_up_by_products_like_them(product: str, is_s
     """After NumPy's, after one of float64 or a convolution, the first product of float32 takes as much as without them."""
     facts = Facts(Source(f"import numpy as np\nimport tensorflow as tf\nx = {product}\n", "x.py"))
     assert (costs(Setup.PRODUCT, facts) == 0) is is_set_up
+
+
+@pytest.mark.parametrize(
+    ("model", "makes_one"),
+    [
+        ("keras.Sequential([keras.layers.Dense(3)])", True),
+        ("keras.Model(keras.Input((3,)), keras.Input((3,)))", True),
+        ("KMeans(3)", False),
+        ("made()", False),
+    ],
+)
+def test_a_graph_is_made_by_what_keras_fits(model: str, makes_one: bool) -> None:
+    facts = Facts(Source(f"from sklearn.cluster import KMeans\nfrom tensorflow import keras\nmodel = {model}\nmodel.fit(x, y)\n", "x.py"))
+    assert (costs(Setup.GRAPH, facts) < GRAPH_FIRST) is makes_one
 
 
 @pytest.mark.parametrize("together", [True, False], ids=["in one round", "in one round each"])

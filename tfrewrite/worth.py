@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
+from tfrewrite.ops.made import Made
 from tfrewrite.outcomes import Purpose, Setup, Worth
 
 NOISE = 1_000_000
@@ -96,7 +97,12 @@ def _by_xla(facts: Facts) -> Iterator[gast.Call]:
 
 def _uses_graphs(facts: Facts) -> bool:
     names = (*facts.nodes((gast.Attribute,)), *facts.nodes((gast.Name,)))
-    return any(facts.names(one) == "tensorflow.function" or getattr(one, "attr", "") in _GRAPHS for one in names)
+    return any(facts.names(one) == "tensorflow.function" or _is_of_model(one, facts) for one in names)
+
+
+def _is_of_model(method: gast.AST, facts: Facts) -> bool:
+    """Is it a method of an object of Keras that makes a graph? scikit-learn's `fit` makes none."""
+    return isinstance(method, gast.Attribute) and method.attr in _GRAPHS and isinstance(facts.kind(method.value).instance, Made)
 
 
 def _uses_products(facts: Facts) -> bool:
