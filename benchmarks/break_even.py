@@ -1,4 +1,4 @@
-"""From how many turns on a loop is better off as a `tf.while_loop`, in a graph, outlined from eager code, and compiled.
+"""From how many iterations on a loop is better off as a `tf.while_loop`, in a graph, outlined from eager code, and compiled.
 
     python benchmarks/break_even.py > benchmarks/break_even.md
 

@@ -22,14 +22,15 @@ from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.kinds import Sort
 from tfrewrite.ops.made import Made
 from tfrewrite.ops.row import UNKNOWN_OP
-from tfrewrite.source import Source
+from tfrewrite.source import Source, SourceError
 
 _ARRAYS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.SYMBOLIC)
 COLUMNS = ("files", "expressions", "with kind", "tensors", "with dtype", "and rank", "and shape", "calls", "known", "functions", "callers")
 
 
 def files(path: Path) -> Iterator[Path]:
-    yield from sorted(path.rglob("*.py")) if path.is_dir() else [path]
+    """Modules and notebooks."""
+    yield from sorted(one for kind in ("*.py", "*.ipynb") for one in path.rglob(kind)) if path.is_dir() else [path]
 
 
 def count(facts: Facts, missing: Counter[str]) -> Counter[str]:
@@ -109,8 +110,8 @@ def of_path(path: Path, missing: Counter[str]) -> Counter[str]:
     total: Counter[str] = Counter()
     for file in files(path):
         try:
-            total.update(count(Facts(Source(file.read_text(encoding="utf-8"), str(file))), missing))
-        except (SyntaxError, UnicodeDecodeError, RecursionError):
+            total.update(count(Facts(Source.from_bytes(file.read_bytes(), str(file))), missing))
+        except (SourceError, RecursionError):
             total["unread"] += 1
     return total
 

@@ -105,7 +105,7 @@ total(x)
         "at most 4 MB",
     ),
     Program(
-        "eager loop on small tensors (10x10, 1000 turns)",
+        "eager loop on small tensors (10x10, 1000 iterations)",
         """
 import tensorflow as tf
 

@@ -40,8 +40,8 @@ import tensorflow as tf
 
 def passed(levels, start):
     count = 0
-    for turn in range(100000):
-        count += int(tf.reduce_sum(tf.cast(levels < start + turn, tf.int32)))
+    for step in range(100000):
+        count += int(tf.reduce_sum(tf.cast(levels < start + step, tf.int32)))
     return count
 
 
@@ -197,7 +197,7 @@ def smooth(x):
 
 
 def run():
-    for turn in range(100):
+    for step in range(100):
         y = smooth(tf.ones([100, 10]))
     return y
 
@@ -267,7 +267,7 @@ def swing(angle, speed):
 
 result = swing(tf.constant(0.5), tf.constant(0.0))
 """
-    return Row("a pendulum, 2,000 turns, run once", text, "peak at most half, time at most a tenth")
+    return Row("a pendulum, 2,000 iterations, run once", text, "peak at most half, time at most a tenth")
 
 
 def chain_of_names() -> Row:

@@ -62,6 +62,22 @@ def some(values: Iterable[Any], chosen: Container[Any]) -> list[Any]:
     return [pytest.param(one, marks=[pytest.mark.smoke] if one in chosen else []) for one in values]
 
 
+_OF_PROGRAMS = ("test_corpus.py", "test_corpus_judged.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Analyse each program of the corpus once: all that these files ask of one is asked in one process, one after the other."""
+    first: dict[str, int] = {}
+    places = {item: first.setdefault(_program(item) or item.nodeid, place) for place, item in enumerate(items)}
+    items.sort(key=lambda item: places[item])
+
+
+def _program(item: pytest.Item) -> str:
+    callspec = getattr(item, "callspec", None)
+    case = callspec.params.get("case") if callspec is not None and item.path.name in _OF_PROGRAMS else None
+    return "" if case is None else f"the program {case.name}"
+
+
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 

@@ -24,6 +24,8 @@ from tfrewrite.verify.verified_files import Setup, verified
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
 
 TRAINING = """\
+import time
+
 import numpy as np
 import tensorflow as tf
 
@@ -54,6 +56,7 @@ def main():
         chosen = rng.integers(0, 64, 16)
         loss = train_step(tf.constant(images[chosen]), tf.constant(rng.integers(0, 10, 16)))
         print(float(loss))
+        time.sleep(0.02)
     print(evaluate())
 
 
@@ -76,14 +79,21 @@ def verify(path: Path, text: str, processes: Processes, *rules: str, setup: Setu
 
 
 def test_recorded_calls_stand_for_a_program_that_does_not_end(tmp_path: Path, processes: Processes) -> None:
-    outcome = verify(tmp_path / "p.py", TRAINING, processes, "diag_matmul", setup=Setup(calls=4, record_seconds=8))
+    outcome = verify(tmp_path / "p.py", TRAINING, processes, "diag_matmul", setup=Setup(calls=4, record_seconds=20))
     assert outcome.failure is None
     (one,) = outcome.result.rewrites
-    assert one.line == 11 and one.verification is not None and one.verification.said.startswith("verified in 4 calls: equal bit by bit, ")
+    assert one.line == 13 and one.verification is not None and one.verification.said.startswith("verified in 4 calls: equal bit by bit, ")
     (refused,) = outcome.result.refusals
-    assert refused.line == 23 and "nothing had called it when the original was stopped" in refused.reason
+    assert refused.line == 25 and "nothing had called it when the original was stopped" in refused.reason
     assert "--record-seconds" in refused.remedy
-    assert "was not run to its end: it was stopped after 8 s, as --record-seconds says" in program_line(outcome)
+    assert "was not run to its end: it was stopped after 20 s, as --record-seconds says" in program_line(outcome)
+
+
+def test_what_was_stopped_before_it_had_begun_is_not_waited_for(tmp_path: Path, processes: Processes) -> None:
+    text = "import time\ntime.sleep(3)\n" + TRAINING
+    outcome = verify(tmp_path / "p.py", text, processes, "diag_matmul", setup=Setup(seconds=100, calls=4, record_seconds=0.1))
+    assert outcome.failure is None
+    assert "was not run to its end: it was stopped after 0 s, as --record-seconds says" in program_line(outcome)
 
 
 def test_a_program_without_anything_to_rewrite_is_watched_no_longer_than_it_shows_anything_new(
@@ -98,7 +108,7 @@ def test_a_program_without_anything_to_rewrite_is_watched_no_longer_than_it_show
 def test_what_ends_in_time_is_compared_to_its_end(tmp_path: Path, processes: Processes) -> None:
     text = TRAINING.replace("while True", "for _ in range(20)")
     outcome = verify(tmp_path / "p.py", text, processes, "diag_matmul", setup=Setup(calls=4, record_seconds=60))
-    assert [one.line for one in outcome.result.rewrites] == [11, 23]
+    assert [one.line for one in outcome.result.rewrites] == [13, 25]
     assert "peak" in program_line(outcome)
 
 

@@ -21,7 +21,7 @@ from programs import Case, Run, cases, differences
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.observed import Observations, Observed, Ran, Seen, Turns, joined, together
+from tfrewrite.facts.observed import LoopCounts, Observations, Observed, Ran, Seen, joined, together
 from tfrewrite.facts.observed_facts import observed_facts
 from tfrewrite.kinds import Kind, contradicts, refined
 from tfrewrite.outcomes import Edit, Evidence, Fidelity
@@ -348,7 +348,7 @@ loop(5)
     assert ran["fast"] == Ran(calls=1, graph=1, compiled=1)
     assert ran["helper"] == Ran(calls=2, eager=1, graph=1)
     assert ran["eager"] == Ran(calls=3, eager=3, untaped=3)
-    assert list(observations.loops.values()) == [Turns(2, 0, 3, 3), Turns(2, 0, 5, 5), Turns(1, 2, 2, 2)]
+    assert list(observations.loops.values()) == [LoopCounts(2, 0, 3, 3), LoopCounts(2, 0, 5, 5), LoopCounts(1, 2, 2, 2)]
     assert Observations.from_data(json.loads(json.dumps(observations.to_data()))) == observations
 
 
@@ -598,7 +598,7 @@ def test_several_runs_together() -> None:
         runs.append(observer.observations())
     both = together(runs)
     assert seen_at(both, text, "x").shape == (None, 4) and seen_at(both, text, "x").count == 2
-    assert list(both.functions.values()) == [Ran(2, 2, 2)] and list(both.loops.values()) == [Turns(2, 2, 3, 5)]
+    assert list(both.functions.values()) == [Ran(2, 2, 2)] and list(both.loops.values()) == [LoopCounts(2, 2, 3, 5)]
 
 
 # Graphs

@@ -314,12 +314,12 @@ def test_scripts_run_as_they_would_alone(processes: Processes, tmp_path: Path, m
     given = Request(program, program, program.path, cwd=str(folder if name != "relative" else tmp_path), measure=False)
     environ = {**os.environ, **environment("auto"), "PYTHONDONTWRITEBYTECODE": "1"}
     with subprocess.Popen(
-        [PYTHON, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=given.cwd, env=environ
+        [PYTHON, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=given.cwd, env=environ
     ) as plain:
         with Runs(given, processes) as runs:
             found = runs.record(program, list(program.functions), [])
         printed, _ = plain.communicate()
-    assert (found.printed, found.process.code) == (printed, plain.returncode)
+    assert (found.printed, found.process.code) == (printed.decode(), plain.returncode)
     assert found.calls or name in ("generators", "async")
     comparison = compare(given, processes=processes)
     assert (comparison.verdict, comparison.problem) == (Verdict.EQUIVALENT, "")

@@ -381,3 +381,25 @@ def test_what_saves_nothing_in_warm_calls_stays_where_the_program_needs_less(tmp
     assert one.verification is not None and " of the whole program " in one.verification.said
     before, after = peaks(program_of(outcome))
     assert after < before / 2
+
+
+FIT = """\
+import keras
+import numpy as np
+
+keras.utils.set_random_seed(1)
+x = np.random.randint(0, 256, (20000, 20, 20)).astype("uint8")
+x = x / 255.0
+y = np.arange(20000) % 4
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(4)])
+model.compile(optimizer="adam", loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, batch_size=500)
+"""
+
+
+def test_a_script_that_fits_and_tells_how_far_it_is(tmp_path: Path, processes: Processes) -> None:
+    """Its progress bar says something else in each run, and its array ends with fewer digits."""
+    outcome = verify(tmp_path / "p.py", FIT, processes, "scaled_images")
+    assert outcome.failure is None and kept(outcome) == [("scaled_images", 6)], outcome.result.refusals
+    before, after = peaks(program_of(outcome))
+    assert after < before - 20 * MB

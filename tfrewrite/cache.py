@@ -70,7 +70,7 @@ class Cache:
     def __init__(self, project: str, fingerprint: str) -> None:
         # Checksums only name the file; what it was made for stands in it.
         self._made_for = [os.path.realpath(project), fingerprint]
-        names = (zlib.crc32(repr(one).encode("utf-8", "backslashreplace")) for one in self._made_for)
+        names = (zlib.crc32(repr(part).encode("utf-8", "backslashreplace")) for part in self._made_for)
         self._file = os.path.join(folder(), "-".join(f"{name:08x}" for name in names) + ".json")
         self._base = os.getcwd()
         self._started = time.time_ns()

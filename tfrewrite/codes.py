@@ -70,6 +70,8 @@ class Code(str, enum.Enum):
     """The tensors, or the number of iterations, are too small to matter."""
     NO_GAIN = "no-gain"
     """The rewrite would save nothing, or cost more memory or time than it saves."""
+    TRADE = "trade"
+    """The rewrite saves memory and costs time: whether that is worth it is to be measured."""
     WORTH = "worth"
     """The rewrite saves time alone, and memory is asked for. `--for time` makes it."""
     LIMIT = "limit"

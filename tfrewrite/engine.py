@@ -440,6 +440,7 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
         one.observed,
         end - original.line_start(end) + 1,
         gradients=one.gradients,
+        later=one.later,
         purpose=str(found.purpose),
         balance=found.said,
     )

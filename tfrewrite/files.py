@@ -61,7 +61,7 @@ def discover(paths: Iterable[str], exclusions: Sequence[Exclusion] = ()) -> Disc
     """All files below the paths, each once, sorted. A path that is given itself is handled whatever its name is."""
     discovery = Discovery()
     walker = _Walker(discovery)
-    excluded = [_Ignore(os.path.realpath(one.folder), _spec(one.patterns), None) for one in exclusions]
+    excluded = [_Ignore(os.path.realpath(exclusion.folder), _spec(exclusion.patterns), None) for exclusion in exclusions]
     for path in map(os.path.normpath, paths):
         try:
             status = os.stat(path)
@@ -70,7 +70,7 @@ def discover(paths: Iterable[str], exclusions: Sequence[Exclusion] = ()) -> Disc
             continue
         if stat.S_ISDIR(status.st_mode):
             root = os.path.realpath(path)
-            walker.walk(path, root, _parents(root), [_sparing(root, one) for one in excluded])
+            walker.walk(path, root, _parents(root), [_sparing(root, ignore) for ignore in excluded])
         elif not stat.S_ISREG(status.st_mode):
             discovery.problems.append(Problem(path, "not a regular file; to read standard input, give - as the path"))
         else:
@@ -148,10 +148,10 @@ class _Walker:
             path = name if folder == os.curdir else os.path.join(folder, name)
             inner = os.path.join(real, name)
             if entry.is_dir(follow_symlinks=False):
-                if name not in USUAL_FOLDERS and not any(one.covers(inner + os.sep) for one in ignores):
+                if name not in USUAL_FOLDERS and not any(ignore.covers(inner + os.sep) for ignore in ignores):
                     yield path, inner
             elif name.endswith(ENDINGS):
-                if not any(one.covers(inner) for one in ignores):
+                if not any(ignore.covers(inner) for ignore in ignores):
                     self._take(entry, path, inner)
 
     def _take(self, entry: os.DirEntry[str], path: str, inner: str) -> None:

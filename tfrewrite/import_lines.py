@@ -73,7 +73,7 @@ def scan(text: str, name: str) -> Scan:
             base = match["base"].replace(" ", "").replace("\t", "")
             joint = "" if base.endswith(".") or not base else "."
             targets.add(base)
-            targets.update(f"{base}{joint}{one}" for one in _first_words(match["names"]) if one != _ANY)
+            targets.update(f"{base}{joint}{word}" for word in _first_words(match["names"]) if word != _ANY)
     if suffix in _RUN_BY_PYTHON:
         if any(word in text for word in _TEXT_IMPORTS):
             for match in _BY_TEXT.finditer(text):
@@ -83,7 +83,7 @@ def scan(text: str, name: str) -> Scan:
             if not all(_is_comment(text, match.start()) for match in _UNTOLD.finditer(text)):
                 untold.add("")
     for match in _RUN.finditer(text):
-        targets.update(os.path.splitext(os.path.basename(one))[0] for one in match[1].split())
+        targets.update(os.path.splitext(os.path.basename(path))[0] for path in match[1].split())
         if "{" in match[1] or "$" in match[1]:
             untold.add("")
     return Scan(tuple(sorted(targets - {""})), named, tuple(sorted(untold)))

@@ -1,7 +1,7 @@
 """What is known about a value without running anything: its sort, dtype, shape and bounds; and what dtypes there are.
 
 `UNKNOWN` is the answer to everything that isn't certain. Sizes that are not numbers can still be known to be *the same*:
-a `Symbol` stands for one particular integer (or one whole shape) that a turn of the program meets.
+a `Symbol` stands for one particular integer (or one whole shape) that one run of the program meets.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 
 class Sort(enum.Enum):
@@ -33,10 +33,10 @@ class Sort(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """One particular size, though not known which. `loops` are the loops that give it another value every turn."""
+    """One particular size, though not known which. `loops` are the loops that give it another value in every iteration."""
 
     key: Hashable
-    name: str
+    name: str = field(compare=False)
     loops: frozenset[int] = frozenset()
 
     def __str__(self) -> str:
@@ -117,6 +117,11 @@ def size_at(whole: Symbol, axis: int) -> Symbol:
     return Symbol((whole.key, "at", axis), f"{whole.name}.shape[{axis}]", whole.loops)
 
 
+def taken_from(whole: Symbol, taken: tuple[bool, ...]) -> Symbol:
+    """The shape of `x[i, :, j]`, wherever that is in x: which of the first axes are gone is all that counts."""
+    return Symbol((whole.key, "taken", taken, "shape"), f"a part of {whole.name}", whole.loops)
+
+
 def number(value: int | float | bool | Symbol | None = None, dtype: str | None = None) -> Kind:
     match value:
         case bool():
@@ -156,22 +161,22 @@ def join_all(kinds: tuple[Kind, ...]) -> Kind:
     return joined
 
 
-def join(a: Kind, b: Kind) -> Kind:
-    """What is true of a value that is one or the other."""
+def join(a: Kind, b: Kind, dims: Callable[[Dim, Dim], Dim] | None = None) -> Kind:
+    """What is true of a value that is one or the other. `dims` says what is true of two sizes."""
     if a == b:
         return a
     if a.sort is not b.sort or a.sort is Sort.UNKNOWN:
         return UNKNOWN  # what may be a variable is no tensor: it can change
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items):
-        items = tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True))
+        items = tuple(join(x, y, dims) for x, y in zip(a.items, b.items, strict=True))
     return Kind(
         a.sort,
         a.dtype if a.dtype == b.dtype else None,
-        join_shapes(a.shape, b.shape),
+        join_shapes(a.shape, b.shape, dims),
         a.value if type(a.value) is type(b.value) and a.value == b.value else None,
         items,
-        _each_of(a, b),
+        _each_of(a, b, dims),
         a.finite and b.finite,
         a.below if a.below == b.below else None,
         a.fixed and b.fixed,
@@ -180,19 +185,24 @@ def join(a: Kind, b: Kind) -> Kind:
     )
 
 
-def _each_of(a: Kind, b: Kind) -> Kind | None:
+def _each_of(a: Kind, b: Kind, dims: Callable[[Dim, Dim], Dim] | None) -> Kind | None:
     """What the members of one or the other have in common; an empty list has none that could differ."""
     if a.items == () or b.items == ():
         return b.each if a.items == () else a.each
-    return join(a.each, b.each) if a.each is not None and b.each is not None else None
+    return join(a.each, b.each, dims) if a.each is not None and b.each is not None else None
 
 
-def join_shapes(a: Shape, b: Shape) -> Shape:
+def join_shapes(a: Shape, b: Shape, dims: Callable[[Dim, Dim], Dim] | None = None) -> Shape:
     if a == b:
         return a
     if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
-        return tuple(x if x == y else None for x, y in zip(a, b, strict=True))
+        dims = dims or _join_dims
+        return tuple(dims(x, y) for x, y in zip(a, b, strict=True))
     return None
+
+
+def _join_dims(a: Dim, b: Dim) -> Dim:
+    return a if a == b else None
 
 
 def same_dim(a: Dim, b: Dim) -> bool:
@@ -233,7 +243,97 @@ def _broadcast_dims(a: Dim, b: Dim) -> Dim:
         return a
     if isinstance(a, int):
         return a
-    return b if isinstance(b, int) else None
+    if isinstance(b, int):
+        return b
+    return None if a is None or b is None else larger(a, b)
+
+
+def larger(*sizes: Dim) -> Dim:
+    """The size of an axis along which tensors of these sizes are broadcast: the one that isn't 1, if any isn't."""
+    members = {one for size in sizes if size != 1 for one in broadcast_sizes(size)}
+    if None in members:
+        return next((one for one in members if isinstance(one, int)), None)
+    if known := [one for one in members if isinstance(one, int)]:
+        return known[0]
+    symbols = sorted((one for one in members if isinstance(one, Symbol)), key=lambda one: (one.name, str(one.key)))
+    if len(symbols) < 2:
+        return symbols[0] if symbols else 1
+    loops = frozenset[int]().union(*(one.loops for one in symbols))
+    return Symbol(("larger", frozenset(symbols)), " or ".join(one.name for one in symbols), loops)
+
+
+def broadcast_sizes(size: Dim) -> tuple[Dim, ...]:
+    """The sizes of which one is the larger; of a size that is known otherwise, itself."""
+    match size:
+        case Symbol(key=("larger", frozenset() as members)):
+            return tuple(members)
+    return (size,)
+
+
+def times(size: Symbol, factor: int) -> Symbol | None:
+    """So many times a size."""
+    if factor < 1:
+        return None
+    if factor == 1:
+        return size
+    match size.key:
+        case ("times", int(known), Symbol() as whole):
+            return times(whole, known * factor)
+    return Symbol(("times", factor, size), f"{factor} * {size.name}", size.loops)
+
+
+def divided_by(size: Dim, parts: int) -> Dim:
+    """The size of one of so many equal parts, where that is known to be a whole number."""
+    match size:
+        case int():
+            return size // parts if size % parts == 0 else None
+        case Symbol(key=("times", int(factor), Symbol() as whole)) if factor % parts == 0:
+            return times(whole, factor // parts)
+    return size if parts == 1 else None
+
+
+def rekeyed(size: Symbol, key: Callable[[Hashable], Hashable], loops: frozenset[int]) -> Symbol:
+    """The same size of something else: a product stays that product."""
+    match size.key:
+        case ("times", int(factor), Symbol() as whole):
+            return replace(size, key=("times", factor, rekeyed(whole, key, loops)), loops=loops)
+        case ("larger", frozenset() as members):
+            return replace(size, key=("larger", frozenset(rekeyed(one, key, loops) for one in members)), loops=loops)
+    return replace(size, key=key(size.key), loops=loops)
+
+
+def may_be_negative(size: Dim) -> bool:
+    """Is it a number that the program makes up, and not the size of something?"""
+    return isinstance(size, Symbol) and _is_made_up(size.key)
+
+
+def _is_made_up(key: Hashable) -> bool:
+    match key:
+        case ("larger", frozenset() as members):
+            return any(map(may_be_negative, members))
+        case ("times", _, Symbol() as size):
+            return may_be_negative(size)
+        case ("attribute", _, whole) | (whole, (_, "object")):
+            return _is_made_up(whole)
+        case (_, "calls", tuple() as sizes):
+            return any(may_be_negative(one) or (isinstance(one, int) and one < 0) for one in sizes)
+        case (*_, "value" | "index"):
+            return True
+    return False
+
+
+def map_sizes(kind: Kind, of_shape: Callable[[Shape], Shape], of_dim: Callable[[Dim], Dim]) -> Kind:
+    """The kind with other sizes in its shape, in its value, and in its members."""
+    if not _has_symbols(kind):
+        return kind
+    return replace(
+        kind,
+        shape=of_shape(kind.shape),
+        value=of_dim(kind.value) if isinstance(kind.value, Symbol) else kind.value,
+        items=None if kind.items is None else tuple(map_sizes(item, of_shape, of_dim) for item in kind.items),
+        each=None if kind.each is None else map_sizes(kind.each, of_shape, of_dim),
+        below=of_dim(kind.below),
+    )
 
 
 def map_symbols(kind: Kind, change: Callable[[Symbol], Symbol | None]) -> Kind:

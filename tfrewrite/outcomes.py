@@ -153,6 +153,8 @@ class Rewrite:
     region: tuple[gast.AST, ...] = ()
     gradients: bool = True
     """False: the text proves that nobody can ask for a gradient there, and afterwards there is none."""
+    later: bool = False
+    """What it saves is not needed by its function, but by who uses what that gives, as a model: the program as a whole shows it."""
     rounded: tuple[gast.AST, ...] | None = None
     """The values that may be rounded otherwise: `node` where nothing else is said. None of them: the results are the same bits."""
     signs_zero: tuple[gast.AST, ...] = ()

@@ -38,6 +38,8 @@ class Applied:
     """How it did where it was verified."""
     gradients: bool = True
     """False: the text proves that nobody can ask for one there."""
+    later: bool = False
+    """What it saves is saved where the result of its function is used."""
     purpose: str = "memory"
     """What it is good for, as a whole: memory or time."""
     balance: str = ""

@@ -204,7 +204,7 @@ def _remember(cache: Cache, found: Found, handled: Handled, around: Callable[[st
             return  # not the text's fault: perhaps it can be read, or lets its process live, the next time
         result = outcome.result
         failure = [outcome.failure.line, outcome.failure.message] if outcome.failure else None
-        entry += handled.digest, failure, *([_values(one) for one in many] for many in (result.edits, result.rewrites, result.refusals))
+        entry += handled.digest, failure, *([_values(value) for value in many] for many in (result.edits, result.rewrites, result.refusals))
         entry += None if outcome.cells is None else _values(outcome.cells), outcome.notes
     cache.put(found, entry)
 
@@ -241,7 +241,7 @@ def _result(edits: list[list[Any]], rewrites: list[list[Any]], refusals: list[li
         basis = None if observed is None else Basis(*observed)
         applied.append(Applied(rule, line, column, end_line, reason, Fidelity(fidelity), Evidence(evidence), doubt, lines, basis, *rest))
     refused = tuple(Refused(rule, line, column, Code(code), *rest) for rule, line, column, code, *rest in refusals)
-    return Result(tuple(Edit(*one) for one in edits), tuple(applied), refused)
+    return Result(tuple(Edit(*edit) for edit in edits), tuple(applied), refused)
 
 
 # Worker processes. Not concurrent.futures: there, a worker that dies takes the work of all others with it.

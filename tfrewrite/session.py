@@ -275,7 +275,7 @@ def explain(path: str, where: Sequence[int], request: Request, view: View) -> in
         _explain_json(outcome, place, line, data)
     else:
         color = terminal.wants_color(view.color, sys.stdout)
-        rules = tuple(one.load() for one in options.rules)
+        rules = tuple(rule.load() for rule in options.rules)
         shown = explain.explanation(change(outcome, data), outcome.result.refusals, rules, place, around, notes=outcome.notes, color=color)
         sys.stdout.write(shown)
     return DONE

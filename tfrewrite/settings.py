@@ -127,4 +127,4 @@ def _problem(key: str, value: object) -> str | None:
 
 
 def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

@@ -177,7 +177,9 @@ class Source:
         folder, (stem, _) = os.path.dirname(self.path) or ".", os.path.splitext(os.path.basename(self.path))
         named = re.compile(rf"^\s*(?:from|import)\b[^\n]*\b{re.escape(stem)}\b|[\"']{re.escape(stem)}(?:\.py)?[\"']", re.MULTILINE)
         try:
-            others = [one.path for one in os.scandir(folder) if one.name.endswith(".py") and one.name != os.path.basename(self.path)]
+            others = [
+                entry.path for entry in os.scandir(folder) if entry.name.endswith(".py") and entry.name != os.path.basename(self.path)
+            ]
         except OSError:
             return False
         for other in sorted(others)[:_MOST_NEIGHBOURS]:
@@ -319,7 +321,7 @@ class Source:
                 return span  # parentheses around these belong to the def or to the pattern
             case gast.Call():
                 limit = self.span(parent).end
-            case gast.ClassDef(bases=bases) if bases and not any(node is one for one in parent.decorator_list):
+            case gast.ClassDef(bases=bases) if bases and not any(node is decorator for decorator in parent.decorator_list):
                 limit = self._end_of_bases(parent)
         if not isinstance(node, gast.expr) or (isinstance(node, gast.GeneratorExp) and span.end == limit):
             return span
@@ -340,7 +342,7 @@ class Source:
     def _end_of_bases(self, node: gast.AST) -> int:
         """The end of the parenthesis that closes a class's list of bases."""
         depth = 0
-        index = bisect.bisect_left(self._token_starts, max(self.span(one).end for one in node.bases))
+        index = bisect.bisect_left(self._token_starts, max(self.span(base).end for base in node.bases))
         start = bisect.bisect_left(self._token_starts, self.span(node).start)
         for token in self.tokens[start:index]:
             depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.string, 0)

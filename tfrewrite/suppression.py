@@ -31,7 +31,7 @@ class Suppressions:
         if not self._all:
             return False
         here = self._facts.source.span(node)
-        return any((one.rules is None or rule in one.rules) and one.span.overlaps(here) for one in self._all)
+        return any((comment.rules is None or rule in comment.rules) and comment.span.overlaps(here) for comment in self._all)
 
     @cached_property
     def _all(self) -> list[_Suppression]:
@@ -114,7 +114,7 @@ class Suppressions:
         return None
 
     def _start(self, node: gast.AST) -> int:
-        starts = [self._facts.source.span(one).start for one in (node, *getattr(node, "decorator_list", ()))]
+        starts = [self._facts.source.span(part).start for part in (node, *getattr(node, "decorator_list", ()))]
         first = min(starts)
         # A decorator's own place begins after its @.
         return first if len(starts) == 1 else self._facts.source.line_start(first)

@@ -22,7 +22,8 @@ Safety:  - **Changed array.** Refused if the array may be changed in place later
          - **Saved iterators.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`, which can't save an
            iterator that calls Python.
          - **Printed datasets.** Refused for `print(data)` and `isinstance(data, ...)`: its class is another one now.
-         - **Small arrays.** Refused if the graph that picks rows takes as much as is known to be saved: `np.zeros([100, 4])`.
+         - **Small arrays.** Refused if less than 10 MB are known to be copied, or 25 where `rows_of` has to be added:
+           `np.zeros([100, 4])`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ _SLICES = "tensorflow.data.Dataset.from_tensor_slices"
 _OF_ELEMENTS = {"shuffle", "repeat", "take", "skip", "shard", "prefetch", "cache"}
 """What does the same to indices as it does to the rows."""
 _LEAST = 10_000_000
+"""A copy of so many bytes is worth a call more in the line."""
+_WORTH_A_FUNCTION = 25_000_000
 """A copy of so many bytes is worth a function more in the file."""
 _WIDTH = 88
 _SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
@@ -82,7 +85,7 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
     start = source.span(call.func).end - len(call.func.attr)
     edits = (*definition, Edit(start, end, f"range(len({length}))"), _appended(batch, f"{name}({_on_one_line(rows, facts)})", facts))
     saves = array_bytes(arrays, facts)
-    if saves is not None and saves < _LEAST:
+    if saves is not None and saves < (_WORTH_A_FUNCTION if definition else _LEAST):
         return Refusal(call, Code.TOO_SMALL, f"the copy takes {saves / 1e6:.1f} MB only")
     shown = " and ".join(facts.edit.short(one, "an array") for one in arrays[:3])
     of = f" of {saves / 1e6:,.0f} MB" if saves is not None else ""

@@ -38,8 +38,8 @@ Why:     In eager code Python starts every operation of every iteration, and a l
          itself: the 1,000 iterations take 0.11 MB and 67 ms, and as a function 0.01 MB and 0.6 ms.
 Safety:  - **Rounding.** XLA rounds `x / 41.0` and `a * b + c` otherwise. Where `tf.floor`, a comparison or a growing
            error (`x = 3.9 * x * (1 - x)`) depends on it, a graph is used, or the loop is refused.
-         - **Loop variables.** Refused unless each loop variable has a known dtype and shape: `scaled(x: tf.Tensor)` says
-           no dtype.
+         - **Loop variables.** Refused unless each is known to keep dtype and shape: `x / 2` of integers is of float64, and
+           `h @ u` keeps the shape of `h` only if `u` is square.
          - **Inputs.** What the loop reads becomes a parameter, Python numbers as tensors. Refused for
            `options["rate"]` and other objects, text, and NumPy arrays that meet another dtype.
          - **Other meaning in a graph.** Refused for `tf.maximum(0, x)` with a float `x`, which raises there, and for
@@ -53,7 +53,7 @@ Safety:  - **Rounding.** XLA rounds `x / 41.0` and `a * b + c` otherwise. Where 
          - **Effects in an iteration.** Refused for `print`, `.numpy()`, `float(x)`, logging, assertions, `return`,
            `yield`, `try`, `locals()`, layers and data sets; also for a `nonlocal` name that another function changes.
          - **Called functions.** Functions of this file are followed. Refused if one keeps its argument (`seen += [x]`),
-           counts (`self.turns += 1`), or reads what changes (`self.rate = 0.25` elsewhere).
+           counts (`self.count += 1`), or reads what changes (`self.rate = 0.25` elsewhere).
          - **Python numbers.** Refused if a number has to stay one (`rate**0.5`) and differs between calls, and for `i`
            after a `break`.
          - **Lists.** Refused if an inner list may be empty or its length varies, as `tf.stack([])` has another shape; if

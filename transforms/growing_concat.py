@@ -35,7 +35,7 @@ from dataclasses import dataclass
 
 import gast
 
-from tfrewrite.analyses.appended_lists import Turns, follows, only_computes, outermost, why_not_private
+from tfrewrite.analyses.appended_lists import Iterations, follows, only_computes, outermost, why_not_private
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import LOOPS
@@ -80,7 +80,7 @@ def growing_concat(statement: gast.Assign, facts: Facts) -> Outcome:
             return Refusal(use, Code.OTHER_NAMES, f"{name.id} is read while it grows, and not only when it is complete")
         if any(use is one for part in growth.parts for one in gast.walk(part)):
             return Refusal(use, Code.OTHER_NAMES, f"what is joined to {name.id} depends on it")
-    iterations = Turns(statement, loop, facts)
+    iterations = Iterations(statement, loop, facts)
     if refusal := _obstacle(growth, begin, iterations, loop, facts):
         return refusal
     return _joined_once(growth, begin, iterations, loop, facts)
@@ -107,7 +107,7 @@ def _growth(statement: gast.Assign, facts: Facts) -> _Growth | None:
     return _Growth(statement, call, tuple(parts), axis, in_front)
 
 
-def _obstacle(growth: _Growth, begin: gast.Assign, iterations: Turns, loop: gast.stmt, facts: Facts) -> Refusal | None:
+def _obstacle(growth: _Growth, begin: gast.Assign, iterations: Iterations, loop: gast.stmt, facts: Facts) -> Refusal | None:
     kinds = [facts.kind(one) for one in growth.parts]
     if not _eager(growth.statement, facts):
         return Refusal(growth.statement, Code.IN_GRAPH, "it is not known to run eagerly: in a graph a list gains nothing")
@@ -164,7 +164,7 @@ def _is_new(value: gast.expr, facts: Facts) -> bool:
     return isinstance(value, gast.BinOp) or made or (isinstance(value, gast.Call) and facts.allocates(value))
 
 
-def _joined_once(growth: _Growth, begin: gast.Assign, iterations: Turns, loop: gast.stmt, facts: Facts) -> Rewrite | Refusal:
+def _joined_once(growth: _Growth, begin: gast.Assign, iterations: Iterations, loop: gast.stmt, facts: Facts) -> Rewrite | Refusal:
     name = growth.statement.targets[0]
     source = facts.source
     first, kinds = facts.kind(begin.value), [facts.kind(one) for one in growth.parts]

@@ -43,7 +43,7 @@ import gast
 
 from tfrewrite.analyses.appended_lists import (
     Collected,
-    Turns,
+    Iterations,
     beginnings,
     collected,
     eager_alone,
@@ -139,7 +139,7 @@ def _list(target: gast.Name, beginning: gast.expr, facts: Facts) -> Outcome:
     grown = collected(target, beginning, facts)
     if isinstance(grown, Refusal):
         return grown if _grows_in_a_loop(uses, facts) else None
-    iterations = [Turns(call, outermost(call, grown.statement, facts), facts) for call in grown.appends]
+    iterations = [Iterations(call, outermost(call, grown.statement, facts), facts) for call in grown.appends]
     if not any(one.loops for one in iterations):
         return None
     kinds = [facts.kind(one) for one in grown.members]
@@ -238,7 +238,7 @@ def _only_tested(use: gast.AST, facts: Facts) -> bool:
 # Whether it may, and whether it pays
 
 
-def _obstacle(grown: Collected, kinds: Sequence[Kind], iterations: Sequence[Turns], stacked: bool, facts: Facts) -> Refusal | None:
+def _obstacle(grown: Collected, kinds: Sequence[Kind], iterations: Sequence[Iterations], stacked: bool, facts: Facts) -> Refusal | None:
     for place in (grown.statement, *grown.appends):
         if context := eager_alone(place, facts):
             return Refusal(grown.statement, *_CONTEXTS[context])
@@ -312,7 +312,7 @@ def _given_fresh(name: gast.AST, loop: gast.AST, facts: Facts) -> bool:
 
 
 def _reduced(
-    grown: Collected, reductions: Sequence[_Reduction], kinds: Sequence[Kind], iterations: Sequence[Turns], tested: bool, facts: Facts
+    grown: Collected, reductions: Sequence[_Reduction], kinds: Sequence[Kind], iterations: Sequence[Iterations], tested: bool, facts: Facts
 ) -> Rewrite | Refusal:
     loops = [loop for one in iterations for loop in one.loops]
     alike = steady(kinds, loops)
@@ -353,7 +353,7 @@ def _running(
     grown: Collected,
     reductions: Sequence[_Reduction],
     kinds: Sequence[Kind],
-    iterations: Sequence[Turns],
+    iterations: Sequence[Iterations],
     plain: bool,
     alike: bool,
     facts: Facts,
@@ -497,7 +497,7 @@ def _lines(lines: Sequence[str], statement: gast.stmt, facts: Facts) -> Edit | N
     return facts.edit.insert_after(statement, f"{facts.source.newline}{indentation}".join(lines))
 
 
-def _count(grown: Collected, iterations: Sequence[Turns], facts: Facts) -> str:
+def _count(grown: Collected, iterations: Sequence[Iterations], facts: Facts) -> str:
     """The number of members as the loop's header says it, or "count"."""
     match iterations, grown.between[0]:
         case [one], gast.For(iter=iterable) if one.number and len(one.loops) == 1 and not grown.firsts:
@@ -612,7 +612,7 @@ def _comprehension(call: gast.Call, facts: Facts) -> Outcome:
         return Refusal(
             call, Code.NO_GAIN, f"something else may hold {facts.edit.short(members.elt, 'each element')} too: nothing is gained"
         )
-    iterations = Turns(members.elt, members, facts)
+    iterations = Iterations(members.elt, members, facts)
     if refusal := _too_small(call, [kind], [iterations.number], 0):
         return refusal
     alike = steady([kind], [members])

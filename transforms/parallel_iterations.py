@@ -39,7 +39,7 @@ from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
+from tfrewrite.loops.autograph_and_tapes import SET_LOOP_OPTIONS, autographed
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _LEAST = 2**14  # elements

@@ -19,7 +19,7 @@ Safety:  - **Later readers.** Not rewritten if anything may read the name later:
          - **Its own memory.** Not rewritten unless the name's values are new arrays: `x = np.load(path, mmap_mode="r")`.
          - **No gain.** Only where a model is trained or a loop runs afterwards, and none did while the array was there:
            not between `model.fit(x_train)` and `model.evaluate(x_test)`.
-         - **Sizes.** Not rewritten if arrays are known to have less than 1 MB, or of unknown size: `np.load("small.npy")`.
+         - **Sizes.** Not rewritten if arrays have less than 25 MB together, or unknown sizes: `np.load("small.npy")`.
          - **Given for certain.** Not rewritten unless a statement of the same block gives the name: `if flag: x = load()`.
          - **Shared line.** Not rewritten if the last reader shares its line: `y = x / 255; model.fit(y)`.
 """
@@ -42,6 +42,9 @@ _BY_TEXT = ("f_locals", "numexpr", "from __main__")
 _SEE_NAMES = {"eval", "exec", "locals", "globals", "vars", "dir", "breakpoint"}
 _SEE_CALLERS = {"eval", "query", "currentframe", "_getframe", "set_trace", "interact", "testmod", "get_objects", "get_referrers"}
 
+_LEAST = 25_000_000
+"""Bytes that are worth a line more: a process that has imported TensorFlow takes over ten times as much."""
+
 
 @transform(
     gast.Assign,
@@ -60,23 +63,18 @@ def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
         return None
     block = block_of(statement, home)
     place = next(index for index, one in enumerate(block) if one is statement)
-    if not any(_takes_memory(one, facts) for one in block[place + 1 :]):
-        return None
-    names = _ending(statement, home, facts)
-    if not names or not _is_private(home, facts):
-        return None
     scope = facts.scopes.of[home]
-    released: list[tuple[str, int]] = []
-    for name in names:
-        size = _held(name, scope, block, place, facts)
-        if size is None:
-            continue
+    sizes = {name: _held(name, scope, block, place, facts) for name in _ending(statement, home, facts)}
+    released = [(name, size) for name, size in sizes.items() if size is not None]
+    # What takes longest to find out comes last.
+    if not released or not _is_private(home, facts) or not any(_trains(one, facts) for one in block[place + 1 :]):
+        return None
+    for name, size in released:
         keeper = next((use for use in scope.uses.get(name, ()) if holds(use, facts) and not _only_renews(use, facts)), None)
         if keeper is not None:
             shown = facts.edit.short(facts.scopes.statement(keeper), "a statement")
             return Refusal(statement, Code.OTHER_NAMES, f"{name} is not read again, but {shown} may keep its {size / 1e6:,.0f} MB")
-        released.append((name, size))
-    if not released:
+    if sum(size for _, size in released) < _LEAST:
         return None
     edit = facts.edit.insert_after(_end_of_chain(statement, block[place + 1 :], facts), f"del {', '.join(name for name, _ in released)}")
     if edit is None:
@@ -148,12 +146,12 @@ def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts
         last = given
     if begin == place:
         return None
-    if any(_trains(one, facts) for one in block[begin : place + 1]):
-        return None
     uses = [use for use in scope.uses.get(name, ()) if facts.scopes.statement(use) is not last]
     sizes = [bytes_of(facts.kind(use)) for use in uses]
     largest = max((size for size in sizes if size is not None), default=0)
-    return largest if largest >= NOISE else None
+    if largest < NOISE or any(_trains(one, facts) for one in block[begin : place + 1]):
+        return None
+    return largest
 
 
 def _only_renews(use: gast.Name, facts: Facts) -> bool:
@@ -172,10 +170,6 @@ def _is_its_own_view(value: gast.AST, name: str, facts: Facts) -> bool:
         case gast.Call(args=[inner, *_]) if facts.called(value) in ("numpy.reshape", "numpy.expand_dims"):
             return _is_its_own_view(inner, name, facts)
     return isinstance(value, gast.Name) and value.id == name
-
-
-def _takes_memory(statement: gast.stmt, facts: Facts) -> bool:
-    return _trains(statement, facts)
 
 
 def _trains(statement: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> bool:

@@ -34,7 +34,7 @@ from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.loops.judging import SET_LOOP_OPTIONS, autographed
+from tfrewrite.loops.autograph_and_tapes import SET_LOOP_OPTIONS, autographed
 from tfrewrite.loops.plans import Names
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 

@@ -53,6 +53,8 @@ from tfrewrite.worth import NOISE
 
 _FUNCTIONS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _LARGEST = {"float16": 65504.0, "float32": 3e38, "float64": 1e308}
+_CHANNELS = 4
+_SLICES = "tensorflow.data.Dataset.from_tensor_slices"
 _SETTINGS = frozenset({"shape", "dtype", "ndim", "size", "nbytes"})
 
 
@@ -124,6 +126,9 @@ def _is_too_large(chain: Chain, dtype: str, facts: Facts) -> bool:
 
 def _too_small(node: gast.AST, kind: Kind, facts: Facts) -> Refusal | None:
     saved = _bytes(kind)
+    sizes = kind.shape if isinstance(kind.shape, tuple) else ()
+    if saved is None and len(sizes) in (1, 2, 3) and not any(isinstance(dim, int) and dim > _CHANNELS for dim in sizes):
+        return Refusal(node, Code.TOO_SMALL, "it may be a single image, of which a copy more is soon gone", "Say its sizes, by reshape.")
     if saved is None or saved >= NOISE:
         return None
     return Refusal(node, Code.TOO_SMALL, f"the copy that it saves has {saved / 1e6:.2g} MB: less than 1 MB counts for nothing")
@@ -212,6 +217,10 @@ def _in_place(statement: gast.Assign, target: gast.Name, chain: Chain, facts: Fa
         reason = f"something else may hold the array of {use.id}, and would see it change"
         return Refusal(statement, Code.OTHER_NAMES, reason, f"Write it as one expression, beside what makes {use.id}.")
     first, *others = chain.steps
+    if others and _bytes(kind) is None:
+        return Refusal(
+            statement, Code.TOO_SMALL, f"how large {use.id} is isn't known, and {len(chain.steps)} lines would take the place of one"
+        )
     place = facts.source.span(statement)
     text = f" {first.operator}= {facts.source.text_of(first.number)}"
     edits = [Edit(facts.source.span(target).end, place.end, text)]
@@ -299,13 +308,32 @@ def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: Chain, made
     reason = f"{target.id if target is not None else shown} is read as float32 anyway"
     if size is not None:
         reason += f": {size / 1e6:,.0f} MB as float64 -> {size / 2e6:,.0f} MB"
+    casts = _dead_casts(target, facts) if target is not None else []
+    edits = (*edits, *(Edit(facts.source.span(one.func.value).end, facts.source.span(one).end) for one in casts))
+    region = (statement, *(facts.scopes.statement(one) for one in casts[-1:])) if casts and statement is not None else ()
     if len(chain.steps) == 1:
-        return Rewrite(scaled, (*imported, *edits), reason)
+        return Rewrite(scaled, (*imported, *edits), reason, region=region)
     assert isinstance(statement, gast.Assign) and target is not None
     added = facts.edit.insert_after(statement, _lines(statement, target.id, chain.steps[1:], facts))
     if added is None:
         return Refusal(statement, Code.LAYOUT, f"the statement of {target.id} shares its line with another")
-    return Rewrite(statement, (*imported, *edits, added), reason, region=(statement,))
+    return Rewrite(statement, (*imported, *edits, added), reason, region=region or (statement,))
+
+
+def _dead_casts(target: gast.Name, facts: Facts) -> list[gast.Call]:
+    """The `x.astype("float32")` of what is float32 by then, whose copy only a data set reads, which copies it again."""
+    found = []
+    for use in facts.flow.users(target) or ():
+        method = facts.parent(use)
+        call = facts.parent(method) if isinstance(method, gast.Attribute) and method.attr == "astype" else None
+        if not isinstance(call, gast.Call) or call.func is not method or len(call.args) != 1 or call.keywords:
+            continue
+        reader = facts.parent(call)
+        reader = facts.parent(reader) if isinstance(reader, gast.Tuple) else reader
+        alone = isinstance(use, gast.Name) and facts.flow.definitions(use) == [target]
+        if alone and facts.kind(call).dtype == "float32" and facts.called(reader or call) == _SLICES:
+            found.append(call)
+    return found
 
 
 def _wide_beside(scaled: gast.BinOp, statement: gast.AST | None, facts: Facts) -> gast.AST | None:

@@ -27,13 +27,12 @@ import math
 
 import gast
 
-from tfrewrite.analyses.dataset_operations import saves_iterators, why_next_to_repeat
+from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, saves_iterators, sets_order, why_next_to_repeat
 from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.kinds import ITEM_BYTES, Kind
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
-from tfrewrite.source import Span
+from tfrewrite.kinds import Kind
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 
 _LEAST_GROWTH = 64
 """Bytes of an element. A buffer of a few numbers more is none of anybody's concern."""
@@ -53,12 +52,12 @@ def shuffle_first(shuffle: gast.Call, facts: Facts) -> Outcome:
     if function is None:
         return Refusal(shuffle, Code.FORM, "what is mapped over the dataset is not known")
     shown = facts.edit.short(function, "the function")
-    before, after = _bytes(facts.kind(source).each), _bytes(facts.kind(mapped).each)
+    before, after = element_bytes(facts.kind(source).each), element_bytes(facts.kind(mapped).each)
     if before is None or after is None:
         return Refusal(shuffle, Code.UNKNOWN_SHAPE, f"how large elements are before and after {shown} is not known")
     if after - before < _LEAST_GROWTH:
         return Refusal(shuffle, Code.NO_GAIN, f"elements take {before:,} bytes before {shown}, and {after:,} after it")
-    if "deterministic" in given or _sets_order(facts):
+    if "deterministic" in given or sets_order(facts):
         return Refusal(shuffle, Code.RANDOM, "the order in which elements are mapped is not the same in every run")
     if effect := effect_of(function, facts):
         return Refusal(shuffle, Code.EFFECTS, f"elements would be mapped in another order, and {effect}")
@@ -71,26 +70,12 @@ def shuffle_first(shuffle: gast.Call, facts: Facts) -> Outcome:
     saves = _saved(shuffle, facts.kind(source), after - before, facts)
     if saves is not None and saves < 1_000_000:
         return Refusal(shuffle, Code.TOO_SMALL, f"the buffer takes {saves / 1e6:.1g} MB less only")
-    first, second = _segment(mapped, facts), _segment(shuffle, facts)
-    text = facts.source.text
-    if "#" in text[first.start : second.end]:
+    edits = exchanged(mapped, shuffle, facts)
+    if edits is None:
         return Refusal(shuffle, Code.TEXT_LOST, "the comment between the two would come to stand beside the other one")
-    edits = (Edit(first.start, first.end, text[second.start : second.end]), Edit(second.start, second.end, text[first.start : first.end]))
     less = f"{saves / 1e6:,.0f} MB less" if saves is not None else f"{before:,} bytes for each in place of {after:,}"
     worth = Worth(Setup.NOTHING, saves) if saves is not None else None
     return Rewrite(shuffle, edits, f"the shuffle buffer holds elements as they are before {shown}: {less}", worth=worth)
-
-
-def _bytes(kind: Kind | None) -> int | None:
-    """What an element takes, where that is known."""
-    match kind:
-        case Kind(sort=Sort.TUPLE, items=tuple() as items):
-            parts = [_bytes(one) for one in items]
-            known = [one for one in parts if one is not None]
-            return sum(known) if len(known) == len(parts) else None
-        case Kind(sort=Sort.TENSOR) if kind.size is not None and kind.dtype in ITEM_BYTES:
-            return kind.size * ITEM_BYTES[kind.dtype]
-    return None
 
 
 def _saved(shuffle: gast.Call, source: Kind, growth: int, facts: Facts) -> int | None:
@@ -102,18 +87,3 @@ def _saved(shuffle: gast.Call, source: Kind, growth: int, facts: Facts) -> int |
         return None
     held = min(room, count)
     return int(held * growth) if math.isfinite(held) else None
-
-
-def _sets_order(facts: Facts) -> bool:
-    """Does the file say of any dataset that its order may vary?"""
-    return any(getattr(one, "attr", "").endswith("deterministic") for one in facts.scopes.attribute_stores)
-
-
-def _segment(call: gast.Call, facts: Facts) -> Span:
-    """The dot, the name and the arguments of a method's call, with what stands before the dot."""
-    source = facts.source
-    text = source.text
-    start = text.rindex(".", 0, source.span(call.func).end)
-    while text[start - 1].isspace() or text[start - 1] == "\\":
-        start -= 1
-    return Span(start, source.span(call).end)

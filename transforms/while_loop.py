@@ -71,6 +71,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import LOOPS, walk_within
 from tfrewrite.kinds import Sort
+from tfrewrite.loops.autograph_and_tapes import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
 from tfrewrite.loops.bodies import computes_with_tensors, is_tensor
 from tfrewrite.loops.choices import Choices, plan_choices
 from tfrewrite.loops.comprehensions import as_loop
@@ -85,12 +86,7 @@ from tfrewrite.loops.graph_and_xla import (
     why_not_xla,
 )
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.judging import asks_for_a_size, autographed, branches, shape_is_unasked, tape_around
-from tfrewrite.loops.lists import Form, Listed, taken_out
-from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_iterations, write
-from tfrewrite.loops.numbers import Numbers
-from tfrewrite.loops.plans import Nest, plan_nest
-from tfrewrite.loops.traced import (
+from tfrewrite.loops.leaking_loops import (
     as_meant,
     asserted_iteration,
     asserted_members,
@@ -99,6 +95,10 @@ from tfrewrite.loops.traced import (
     size_asked,
     why_not_leaking,
 )
+from tfrewrite.loops.lists import Form, Listed, taken_out
+from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_iterations, write
+from tfrewrite.loops.numbers import Numbers
+from tfrewrite.loops.plans import Nest, plan_nest
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 from tfrewrite.rounding.operations import Backend
 from tfrewrite.source import Span

@@ -23,6 +23,6 @@ def batches(images, count):
 
 
 np.random.seed(0)
-noise = np.random.rand(50000, 40)
+noise = np.random.rand(50000, 130)
 means = [float(tf.reduce_mean(batch)) for batch in batches(noise, 5000)]
 print(means[:3])

@@ -1,7 +1,7 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.ones((30000, 50))
+x = np.ones((30000, 220))
 
 
 def rows_of(arrays):

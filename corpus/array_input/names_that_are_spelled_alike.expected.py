@@ -10,7 +10,7 @@ def counted(y):
     return x
 
 
-x = np.ones((40000, 100))
+x = np.ones((40000, 160))
 
 
 def rows_of(arrays):

@@ -10,7 +10,7 @@ def counted(y):
     return x
 
 
-x = np.ones((40000, 100))
+x = np.ones((40000, 160))
 data = tf.data.Dataset.from_tensor_slices(x).batch(1000)
 total = sum(float(tf.reduce_sum(batch)) for batch in data)
 print(total, counted([0, 1, 1]))

@@ -3,7 +3,7 @@ import numpy as np
 import tensorflow as tf
 
 tf.random.set_seed(7)
-x = np.ones((40000, 100), dtype=np.float32)
+x = np.ones((40000, 320), dtype=np.float32)
 y = np.arange(40000)
 
 

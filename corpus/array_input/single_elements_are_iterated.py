@@ -1,4 +1,3 @@
-# deletes: x
 import numpy as np
 import tensorflow as tf
 

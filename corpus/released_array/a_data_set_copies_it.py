@@ -2,8 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
-images = np.random.rand(2000, 500)
-rows = tf.data.Dataset.from_tensor_slices(images).batch(500)
+images = np.random.rand(2000, 2500)
+rows = tf.data.Dataset.from_tensor_slices(images)
 total = 0.0
-for row in rows:
+for row in rows.take(5):
     total += tf.reduce_sum(row)

@@ -3,7 +3,7 @@
 import numpy as np
 import tensorflow as tf
 
-pixels = np.random.rand(2000, 1000)
+pixels = np.random.rand(5000, 1000)
 scaled = pixels.astype("float32")  # half as large
 total = 0.0
 for _ in range(3):

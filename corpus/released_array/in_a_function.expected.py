@@ -14,4 +14,4 @@ def run(n):
     return total
 
 
-total = run(2000)
+total = run(5000)

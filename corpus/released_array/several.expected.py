@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x_train = np.random.rand(1000, 1000)
-x_test = np.random.rand(500, 1000)
+x_train = np.random.rand(4000, 1000)
+x_test = np.random.rand(1000, 1000)
 print(x_train.shape, x_test.shape)
 scaled = np.concatenate([x_train, x_test])
 del x_train, x_test

@@ -168,7 +168,7 @@ def unclaimed(wanted: Sequence[str], target: gast.Name, facts: Facts) -> str:
     return next(one for one in itertools.chain(wanted, numbered) if one not in taken)
 
 
-class Turns:
+class Iterations:
     """What is certain about the loops that stand between a block and what is appended in it."""
 
     def __init__(self, node: gast.AST, outermost: gast.AST, facts: Facts) -> None:
@@ -191,10 +191,10 @@ class Turns:
         """How often the node is reached, where that is certain."""
         total = 1
         for inner, one in itertools.pairwise((self._node, *self.around)):
-            turns = self._times(inner, one)
-            if turns is None:
+            times = self._times(inner, one)
+            if times is None:
                 return None
-            total *= turns
+            total *= times
         return total
 
     def _times(self, inner: gast.AST, one: gast.AST) -> int | None:
@@ -223,7 +223,7 @@ def _up_to(node: gast.AST, outermost: gast.AST, facts: Facts) -> Iterator[gast.A
 
 
 def members(iterable: gast.expr, facts: Facts) -> int | None:
-    """How many turns a loop over an expression has, where that is a number."""
+    """How many iterations a loop over an expression has, where that is a number."""
     match facts.called(iterable), iterable:
         case "builtins.range" | "tensorflow.range", gast.Call(args=args, keywords=[]):
             values = [facts.kind(one).value for one in args]
@@ -247,7 +247,7 @@ def members(iterable: gast.expr, facts: Facts) -> int | None:
 
 
 def steady(kinds: Sequence[Kind], loops: Sequence[gast.AST]) -> bool:
-    """Do all members have one dtype and one shape, in every turn of these loops?"""
+    """Do all members have one dtype and one shape, in every iteration of these loops?"""
     first = kinds[0]
     changing = {id(one) for one in loops}
     sizes = first.shape if isinstance(first.shape, tuple) else (first.shape,)

@@ -26,7 +26,7 @@ Sizes = tuple[int, ...]
 
 _MUCH = 8  # times: a name that is smaller than so, and all that it takes, stays as it is
 _WIDER = 2  # times: what is broadcast is larger than its operands at least
-_SMALL = 100_000  # bytes that may be computed in every turn, though they are the same
+_SMALL = 100_000  # bytes that may be computed in every iteration, though they are the same
 _SETTINGS = frozenset({"name", "dtype", "output_type", "keepdims", "epsilon", "exclusive", "reverse", "direction"})
 _OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.BitAnd, gast.BitOr, gast.BitXor)
 _COMPARISONS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
@@ -53,18 +53,18 @@ class Blocks:
     """How long the axis is."""
     taken: tuple[Taken, ...]
     followed: tuple[gast.Assign, ...]
-    """The assignments that move into each turn, in the order of the text."""
+    """The assignments that move into each iteration, in the order of the text."""
     rounded: tuple[gast.AST, ...]
     """The operations that may be rounded otherwise for some rows than for all; none where the results are the same bits."""
     whole: tuple[gast.expr, ...]
-    """What each turn computes anew, though it is the same in all of them."""
+    """What each iteration computes anew, though it is the same in all of them."""
     operations: int
     now: int
     """The peak of what is computed for the sink, in bytes, as it is written."""
     touched: float
     """How many bytes one row writes."""
     base: float
-    """How many bytes each turn writes beside its rows."""
+    """How many bytes each iteration writes beside its rows."""
     result: int
     given: int
     """How many bytes the values hold that it takes rows of."""
@@ -75,7 +75,7 @@ class Blocks:
     _peak: Callable[[int], float]
 
     def peak(self, rows: int) -> float:
-        """The same in blocks of so many rows: all parts of the result and what one turn holds, or the parts and what they become."""
+        """The same in blocks of so many rows: all parts of the result and what one iteration holds, or the parts and what they become."""
         return max(self.result + self._peak(min(rows, self.rows)), 2 * self.result)
 
 
@@ -243,7 +243,7 @@ class _Tracer:
         return block_of(self.statement, self.facts.scopes.parents[self.statement])
 
     def _whole(self, node: gast.expr) -> None:
-        """Every turn reads all of it."""
+        """Every iteration reads all of it."""
         if self.wrong is not None:
             return
         if not self.facts.pure(node, self._calls_of_numbers(node)):
@@ -312,7 +312,7 @@ class _Tracer:
             self._elementwise(call, list(operands.values()), axis, row.is_position_free)
         else:
             self._along(call, row, operands, arguments, axis)
-        # What rows are taken of was looked into; all else is evaluated in every turn.
+        # What rows are taken of was looked into; all else is evaluated in every iteration.
         rest = [one for one in arguments.values() if one not in self.sliced]
         if not all(self.facts.pure(one, self._calls_of_numbers(one)) for one in rest):
             self.fail(call, Code.MAY_CHANGE, f"a setting of {self.short(call.func)} may be another one each time")
@@ -475,7 +475,7 @@ class _Tracer:
         return set()
 
     def _hidden(self) -> set[str]:
-        """The names of which a turn reads what they are before, though it gives them too."""
+        """The names of which an iteration reads what they are before, though it gives them too."""
         names = {target.id for target in self.followed}
         replaced = {one.use for one in self.taken}
         found = set()
@@ -529,7 +529,7 @@ class _Tracer:
         return all(isinstance(one, gast.Delete) and any(one is each for each in block[:end]) for one in deleted)
 
     def _moves_with(self, user: gast.AST, block: Sequence[gast.stmt], end: int) -> bool:
-        """Does a use stand in a statement that goes into the turn?"""
+        """Does a use stand in a statement that goes into the iteration?"""
         statement = self.facts.scopes.statement(user)
         moving = [self.facts.parent(target) for target in self.followed]
         return statement is self.statement or any(statement is one for one in moving)

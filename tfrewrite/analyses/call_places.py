@@ -43,8 +43,8 @@ def as_called_here(
 ) -> Facts:
     """The facts of what this call runs: of tensors of the dtypes that it hands over.
 
-    Where a loop hands a function what it returned before, as `x = step(x, rate)` does, the first turn says what that is: if all
-    calls then hand over the same, so do all turns. With `shapes` that holds for shapes too. `also` are further functions of
+    Where a loop hands a function what it returned before, as `x = step(x, rate)` does, the first iteration says what that is: if all
+    calls then hand over the same, so do all iterations. With `shapes` that holds for shapes too. `also` are further functions of
     which the calls that the file shows are taken to be the only ones.
     """
     functions = functions_of(function, facts).union(also)
@@ -102,7 +102,7 @@ def _inside(owner: Scope, functions: set[gast.AST], facts: Facts) -> bool:
 
 
 def _before_the_loop(argument: gast.AST, facts: Facts, shapes: bool) -> Kind | None:
-    """What a name that a loop carries is before its first turn, where that is a tensor of a known dtype."""
+    """What a name that a loop carries is before its first iteration, where that is a tensor of a known dtype."""
     known = facts.kind(argument)
     if not isinstance(argument, gast.Name) or not (known.sort is Sort.UNKNOWN or known.is_tensor):
         return None

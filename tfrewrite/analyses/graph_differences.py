@@ -26,11 +26,11 @@ MEASURED_DTYPES = frozenset({"float16", "float32", "float64", "int8", "uint8", "
 _SOME_OF_EACH = ("float32", "float64", "int32", "bool", "complex64")  # what a dtype that isn't known may be
 
 
-# Turns times operations of a turn, from where on nothing is lost in a warm call and something is won: benchmarks/break_even.md.
-# A graph that holds one turn is traced faster than one that holds so many operations. On tensors of less than some 100 kB its
-# warm call takes 1.5 to 4 times as long as the unrolled one (10 microseconds a turn), but not where XLA compiles the loop.
+# Iterations times operations of one, from where on nothing is lost in a warm call and something is won: benchmarks/break_even.md.
+# A graph that holds one iteration is traced faster than one that holds so many operations. On tensors of less than some 100 kB its
+# warm call takes 1.5 to 4 times as long as the unrolled one (10 microseconds an iteration), but not where XLA compiles the loop.
 LEAST_OPERATIONS_IN_A_GRAPH = 50
-# To call a function costs as much as some ten eager operations, and a turn in a graph as much as one or two: a warm call
+# To call a function costs as much as some ten eager operations, and an iteration in a graph as much as one or two: a warm call
 # gains from 20 on, one of what XLA compiled from 10 on. But to trace it takes some 50 ms, and to compile it 0.1 s and 10 MB,
 # which a script that calls it once or twice wants to see repaid.
 LEAST_OPERATIONS_OUTLINED = 50

@@ -197,7 +197,7 @@ class Move:
         )
 
     def _finds_rows(self, value: gast.AST, index: gast.AST) -> bool:
-        """Does what picks rows in `x[a, :, b]` only depend on Python numbers, or lie below their count in every turn of a loop?"""
+        """Does what picks rows in `x[a, :, b]` only depend on Python numbers, or lie below their count in every iteration of a loop?"""
         shape = self.facts.kind(value).shape
         parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
         for place, part in enumerate(parts):

@@ -119,7 +119,7 @@ class Facts:
         return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled)
 
     def iterations(self, loop: gast.AST) -> Iterations | None:
-        """What a loop's names are before it and after each of its turns; None for one that is never reached."""
+        """What a loop's names are before it and after each of its iterations; None for one that is never reached."""
         return self._inference.iterations(loop)
 
     def function_called(self, call: gast.Call) -> Function | None:
@@ -210,6 +210,10 @@ class Facts:
 
     def kind(self, node: gast.AST) -> Kind:
         return self._inference.kind(node)
+
+    def attribute_of(self, owner: gast.ClassDef, name: str) -> Kind:
+        """What the objects of a class of this file have by a name, where its `__init__` alone gives it."""
+        return self._inference.attribute_of(owner, name)
 
     def same_object(self, a: gast.AST, b: gast.AST) -> bool:
         """Are both the same name or dotted path, written in one expression?"""

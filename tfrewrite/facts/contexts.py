@@ -125,6 +125,25 @@ class Contexts:
             self._only_eager[function] = self._never_in_a_graph(function)
         return self._only_eager[function]
 
+    def knows_shapes(self, node: gast.AST) -> bool:
+        """Is every size of what the code at a node is handed known when it runs or is traced? A graph of any size may know none."""
+        function = self._scopes.function_of(node)
+        if self.only_eager(node):
+            return True
+        if not isinstance(function, gast.FunctionDef) or len(function.decorator_list) != 1 or not self.callers.is_closed(function):
+            return False
+        decorator = function.decorator_list[0]
+        settings = (
+            {one.arg for one in decorator.keywords} | ({None} if decorator.args else set()) if isinstance(decorator, gast.Call) else set()
+        )
+        references = self.callers.references(function)
+        return (
+            self.callers.is_tf_function(decorator)
+            and settings <= {"jit_compile", "autograph"}
+            and bool(references)
+            and all(one.call is not None and one.direct and self.only_eager(one.call) for one in references)
+        )
+
     def _never_in_a_graph(self, function: Function) -> bool:
         if (ran := self.callers.run_of(function)) is not None:
             return not ran.graph

@@ -12,10 +12,12 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import gast
 
+from tfrewrite.equalities import NONE_KNOWN, Equalities, Equality
 from tfrewrite.facts.contexts import Contexts
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
@@ -26,34 +28,58 @@ from tfrewrite.kinds import (
     UNKNOWN,
     Dim,
     Kind,
+    Shape,
     Sort,
     Symbol,
     broadcast,
     contradicts,
+    divided_by,
     join,
     join_all,
     map_symbols,
     number,
     of_shape,
     refined,
+    rekeyed,
     same_shape,
     sequence,
     size_at,
+    taken_from,
     tensor,
+    times,
 )
 from tfrewrite.ops import method, op
-from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise
+from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise, one_dtype
 from tfrewrite.ops.made import Made, family, is_input
+from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import Op
 from tfrewrite.ops.rules import matmul_shape, modulo, row_of
 
 if TYPE_CHECKING:
     from tfrewrite.facts.elsewhere import CallElsewhere
 
-Env = dict[str, Kind]
+
+class Env(dict[str, Kind]):
+    """The kinds of the names at one place, and which of their sizes are known to be the same there."""
+
+    def __init__(self, kinds: Mapping[str, Kind] = MappingProxyType({}), same: Equalities = NONE_KNOWN) -> None:
+        super().__init__(kinds)
+        self.same = same
+
+    def copy(self) -> Env:
+        return Env(self, self.same)
+
+    def given(self, kinds: Mapping[str, Kind]) -> Env:
+        """The same, where some names are others."""
+        return Env({**self, **kinds}, self.same)
+
+    def learn(self, equalities: Iterable[Equality]) -> None:
+        self.same = self.same.with_(equalities)
+
+
 See = Callable[[gast.AST], Kind | None]
 """What a run has seen of an expression."""
-MOST_TURNS = 6  # of following a loop before what still changes is given up as unknown
+MOST_ROUNDS = 6  # of following a loop before what still changes is given up as unknown
 
 _ANNOTATIONS = {
     "tensorflow.Tensor": Kind(Sort.TENSOR),
@@ -68,14 +94,15 @@ _ANNOTATIONS = {
 
 @dataclass(frozen=True)
 class Iterations:
-    """The kinds of the names that a loop gives: before it, at the beginning of any turn, and at the end of any turn.
+    """The kinds of the names that a loop gives: before it, at the beginning of any iteration, and at the end of any.
 
-    Sizes that only one turn knows are forgotten at its end.
+    Sizes that only one iteration knows are forgotten at its end. `same` are the sizes that are known to be the same after any iteration.
     """
 
     before: Mapping[str, Kind]
     head: Mapping[str, Kind]
     end: Mapping[str, Kind]
+    same: Equalities = NONE_KNOWN
 
 
 class Inference:
@@ -118,7 +145,7 @@ class Inference:
         return name in self._unsettled or self._mutation.module_is_open
 
     def iterations(self, loop: gast.AST) -> Iterations | None:
-        """What a loop's names are before it and after a turn of it; None for a loop that is never reached."""
+        """What a loop's names are before it and after an iteration; None for a loop that is never reached."""
         self.kind(loop.body[0])  # follows the function that the loop stands in
         return self._iterations.get(loop)
 
@@ -267,7 +294,10 @@ class Inference:
         if self._mutation.is_initialised_after(function, store):
             return UNKNOWN  # a base class from elsewhere may give it again
         kind = self._kept_list(self.kind(value), name)
-        fixed_size = map_symbols(kind, lambda symbol: None)
+        # What `__init__` is given is the same for all that one object keeps of it.
+        fixed_size = map_symbols(
+            kind, lambda symbol: None if symbol.loops else rekeyed(symbol, lambda key: ("attribute", id(owner), key), symbol.loops)
+        )
         if kind.is_tensor and kind.shape is None or fixed_size != kind:
             # The same object for good, so its sizes are the same wherever it is read.
             fixed_size = named(fixed_size, ("attribute", id(owner), name), f"self.{name}", frozenset())
@@ -405,10 +435,7 @@ class Inference:
         kinds += [self._argument_elsewhere(function, index, name, call) for call in others]
         if not kinds:
             return UNKNOWN
-        kind = kinds[0]
-        for other in kinds[1:]:
-            kind = join(kind, other)
-        kind = map_symbols(kind, lambda symbol: None)
+        kind = _in_all_calls(kinds, id(function), name.id)
         # Where the function only reads a list, nobody changes it: who handed it over has said so of its own name.
         own = kind.sort is Sort.LIST and not _holds_lists(kind) and self._mutation.never_changed(name.id, self._scopes.of[function])
         return kind if own else without_lists(kind)
@@ -503,9 +530,9 @@ def _holds_lists(kind: Kind) -> bool:
 def _of_object(kind: Kind, owner: Kind) -> Kind:
     """An attribute of one particular object: another one of its class may have other sizes."""
     whose = owner.value
-    return map_symbols(
-        kind, lambda symbol: Symbol((symbol.key, whose.key), symbol.name, whose.loops) if isinstance(whose, Symbol) else None
-    )
+    if not isinstance(whose, Symbol):
+        return map_symbols(kind, lambda symbol: None)
+    return map_symbols(kind, lambda symbol: rekeyed(symbol, lambda key: (key, whose.key), whose.loops))
 
 
 def out_of_graph(kind: Kind) -> Kind:
@@ -517,6 +544,30 @@ def out_of_graph(kind: Kind) -> Kind:
             each = None if kind.each is None else out_of_graph(kind.each)
             return replace(kind, value=None, items=kind.items and tuple(map(out_of_graph, kind.items)), each=each)
     return UNKNOWN
+
+
+def _in_all_calls(kinds: Sequence[Kind], function: int, name: str) -> Kind:
+    """What a parameter is whoever calls. Sizes that are the same in each of the calls stay the same, though each call has its own."""
+    kind = map_symbols(join_all(tuple(kinds)), lambda symbol: None)
+    if kind.sort is Sort.NUMBER and kind.value is None and kind.dtype == "int":
+        return replace(kind, value=_in_each([one.value for one in kinds], function, name))
+    if kind.items is not None:
+        members = [[one.items[place] for one in kinds if one.items is not None] for place in range(len(kind.items))]
+        return replace(kind, items=tuple(_in_all_calls(one, function, f"{name}[{place}]") for place, one in enumerate(members)))
+    shapes = [one.shape for one in kinds if isinstance(one.shape, tuple)]
+    if not isinstance(kind.shape, tuple) or len(shapes) != len(kinds):
+        return kind
+    sizes = (
+        known if known is not None else _in_each([one[axis] for one in shapes], function, f"{name}.shape[{axis}]")
+        for axis, known in enumerate(kind.shape)
+    )
+    return of_shape(kind, tuple(sizes))
+
+
+def _in_each(sizes: Sequence[object], function: int, name: str) -> Symbol | None:
+    """One of a function's sizes by what it is in each call."""
+    known = tuple(one for one in sizes if isinstance(one, int | Symbol) and not isinstance(one, bool))
+    return Symbol((function, "calls", known), name) if len(known) == len(sizes) else None
 
 
 def _literal_shape(node: gast.AST) -> Kind:
@@ -558,7 +609,7 @@ class _Walk:
         """Is it one call alone that is followed, which says nothing of others?"""
 
     def run(self) -> None:
-        env: Env = {}
+        env = Env()
         match self._unit:
             case gast.Module(body=body):
                 self._block(body, env)
@@ -610,7 +661,10 @@ class _Walk:
                 return None
             case gast.If(test=test, body=body, orelse=orelse):
                 self._expression(test, env)
-                return self._join(statement, self._block(body, dict(env)), self._block(orelse, dict(env)))
+                holds, fails = env.copy(), env.copy()
+                self._learn_from_test(test, True, holds)
+                self._learn_from_test(test, False, fails)
+                return self._join(statement, self._block(body, holds), self._block(orelse, fails))
             case gast.While(test=test, body=body, orelse=orelse):
                 return self._loop(statement, env)
             case gast.For() | gast.AsyncFor():
@@ -629,14 +683,14 @@ class _Walk:
                 return result
             case gast.Break() | gast.Continue():
                 if self._exits:
-                    self._exits[-1].append(dict(env))
+                    self._exits[-1].append(env.copy())
                 return None
             case gast.Raise():
                 self._children(statement, env)
                 return None
             case gast.Assert(test=test):
                 self._children(statement, env)
-                self._learn_from_test(test, env)
+                self._learn_from_test(test, True, env)
             case gast.Delete(targets=targets):
                 for target in targets:
                     if isinstance(target, gast.Name):
@@ -660,7 +714,7 @@ class _Walk:
         return env
 
     def _class_body(self, statement: gast.ClassDef, env: Env) -> None:
-        inner = dict(env)
+        inner = env.copy()
         outer_names, self._class_names = self._class_names, tuple(self._scopes.of[statement].bindings)
         for one in statement.body:
             after = self._statement(one, inner)
@@ -681,7 +735,7 @@ class _Walk:
         if case.guard is not None:
             self._perhaps(case.guard, env)
         # What a pattern has taken stays where its guard fails.
-        return self._block(case.body, dict(env))
+        return self._block(case.body, env.copy())
 
     def _with(self, statement: gast.AST, items: Iterable[gast.AST], body: Sequence[gast.stmt], env: Env) -> Env | None:
         known = True
@@ -691,17 +745,17 @@ class _Walk:
             known = known and (self._names(called) or "").startswith("tensorflow.")
             if item.optional_vars is not None:
                 self._bind(item.optional_vars, kind if kind.sort is Sort.TAPE else UNKNOWN, env)
-        after = self._block(body, dict(env))
+        after = self._block(body, env.copy())
         # A context manager may swallow an exception: then not all of the body was run.
         return after if known else self._join(statement, after, self._forget(statement, env))
 
     def _try(self, statement: gast.AST, env: Env) -> Env | None:
         interrupted = self._forget(statement, env)
         left = len(self._exits[-1]) if self._exits else 0
-        end = self._block(statement.body, dict(env))
+        end = self._block(statement.body, env.copy())
         end = self._block(statement.orelse, end)
         for handler in statement.handlers:
-            start = dict(interrupted)
+            start = interrupted.copy()
             if isinstance(handler.name, gast.Name):
                 start[handler.name.id] = UNKNOWN
             end = self._join(statement, end, self._block(handler.body, start))
@@ -711,13 +765,13 @@ class _Walk:
                 leaving.update(dict.fromkeys(self._assigned_in(statement.finalbody), UNKNOWN))
             after_end = self._block(statement.finalbody, end)
             # It runs after an exception too: of its expressions, what holds then is what holds.
-            after = self._block(statement.finalbody, dict(interrupted))
+            after = self._block(statement.finalbody, interrupted.copy())
             return None if after is None else after_end
         return end
 
     def _forget(self, statement: gast.AST, env: Env) -> Env:
         """Some of the statement may have been run: what it assigns anywhere is unknown."""
-        return env | dict.fromkeys(self._assigned_in([statement]), UNKNOWN)
+        return env.given(dict.fromkeys(self._assigned_in([statement]), UNKNOWN))
 
     def _assigned_in(self, statements: Sequence[gast.AST]) -> list[str]:
         nodes = (node for statement in statements for node in (statement, *walk_within(statement)))
@@ -733,14 +787,14 @@ class _Walk:
 
     def _loop(self, statement: gast.AST, env: Env) -> Env | None:
         if (assumed := self._all._assumed.get(statement)) is not None:
-            env = env | {name: named(kind, (id(statement), name), name, frozenset(self._loops)) for name, kind in assumed.items()}
-        before = dict(env)
-        start = dict(env)
+            env = env.given({name: named(kind, (id(statement), name), name, frozenset(self._loops)) for name, kind in assumed.items()})
+        before = env.copy()
+        start = env.copy()
         outer = self._loops
         self._loops = (*outer, id(statement))
-        for turn in itertools.count():
+        for rounds in itertools.count():
             self._exits.append([])
-            inner = dict(start)
+            inner = start.copy()
             if isinstance(statement, gast.While):
                 self._expression(statement.test, inner)
             else:
@@ -749,19 +803,22 @@ class _Walk:
             ends += self._exits.pop()
             carried: Env | None = before
             for end in ends:
-                carried = self._join(statement, carried, None if end is None else self._next_turn(end, statement))
+                carried = self._join(statement, carried, None if end is None else self._next_iteration(end, statement))
             assert carried is not None
             if carried == start:
                 break
-            if turn >= MOST_TURNS:
+            if rounds >= MOST_ROUNDS:
                 carried |= dict.fromkeys(self._assigned_in([statement]), UNKNOWN)
                 if carried == start:
                     break
             start = carried
         self._loops = outer
         if not self._apart:
-            self._all._iterations[statement] = Iterations(before, start, self._end_of_turn(statement, ends))
-        last = dict(start)
+            left = self._end_of_iteration(statement, ends)
+            same = left.same
+            kinds = [{name: same.settled(kind) for name, kind in env.items()} for env in (before, start, left)]
+            self._all._iterations[statement] = Iterations(kinds[0], kinds[1], kinds[2], same)
+        last = start.copy()
         if isinstance(statement, gast.While):
             self._expression(statement.test, last)
         after: Env | None = last
@@ -769,28 +826,30 @@ class _Walk:
             after = self._join(statement, after, end)
         if not statement.orelse or after is None:
             return after
-        end = self._block(statement.orelse, dict(after))
+        end = self._block(statement.orelse, after.copy())
         # A loop that is broken off passes its else by.
         return self._join(statement, end, after) if any(isinstance(node, gast.Break) for node in walk_within(statement)) else end
 
-    def _end_of_turn(self, loop: gast.AST, ends: Iterable[Env | None]) -> Env:
+    def _end_of_iteration(self, loop: gast.AST, ends: Iterable[Env | None]) -> Env:
         end: Env | None = None
         for one in ends:
-            end = self._join(loop, end, None if one is None else self._next_turn(one, loop))
-        return end or {}
+            end = self._join(loop, end, None if one is None else self._next_iteration(one, loop))
+        return end or Env()
 
-    def _next_turn(self, env: Env, loop: gast.AST) -> Env:
-        """What a turn leaves for the next one: sizes that are of this turn alone are forgotten."""
+    def _next_iteration(self, env: Env, loop: gast.AST) -> Env:
+        """What an iteration leaves for the next one: sizes that are of this one alone are forgotten."""
         mine = id(loop)
-        return {name: map_symbols(kind, lambda symbol: None if mine in symbol.loops else symbol) for name, kind in env.items()}
+        kinds = {name: map_symbols(kind, lambda symbol: None if mine in symbol.loops else symbol) for name, kind in env.items()}
+        return Env(kinds, env.same.after_iteration(mine))
 
     def _join(self, where: gast.AST, a: Env | None, b: Env | None) -> Env | None:
         if a is None or b is None:
             return b if a is None else a
-        joined = {}
+        joined = Env(same=a.same.in_common(b.same))
+        dims = _either_way(a.same, b.same) if a.same or b.same else None
         for name in [*a, *(name for name in b if name not in a)]:
             if name in a and name in b:
-                kind = join(a[name], b[name])
+                kind = join(a[name], b[name], dims)
                 if kind.is_tensor and kind not in (a[name], b[name]):
                     kind = named(kind, (id(where), name), name, frozenset(self._loops))
                 joined[name] = kind
@@ -826,6 +885,8 @@ class _Walk:
             case gast.Name(id=name):
                 if kind.is_tensor:
                     kind = named(kind, id(target), name, frozenset(self._loops))
+                if kind.sort is Sort.NUMBER and kind.dtype == "int" and kind.value is None:
+                    kind = replace(kind, value=Symbol((id(target), "value"), name, frozenset(self._loops)))
                 if isinstance(self._unit, gast.Module) and self._all.is_unsettled(name):
                     kind = UNKNOWN
                 self._record[target] = kind
@@ -874,8 +935,7 @@ class _Walk:
         if kind.sort in (Sort.UNKNOWN, Sort.VARIABLE) and self._all._mutation.is_assigned(name):
             return  # a variable of no fixed shape takes another rank
         if isinstance(kind.shape, Symbol) and kind.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
-            whole = kind.shape
-            env[name] = replace(kind, shape=tuple(size_at(whole, axis) for axis in range(rank)))
+            env.learn([(kind.shape, (None,) * rank)])
         elif name in env and kind.shape is None and kind.sort in (Sort.UNKNOWN, Sort.TENSOR):
             env[name] = replace(kind, shape=(None,) * rank)
 
@@ -905,23 +965,74 @@ class _Walk:
             ):
                 self._learn_shape(name, rank, env)
 
-    def _learn_from_test(self, test: gast.AST, env: Env) -> None:
+    def _learn_from_test(self, test: gast.AST, holds: bool, env: Env) -> None:
+        """What is known of sizes where a condition holds, or where it doesn't."""
         match test:
-            case gast.BoolOp(op=gast.And(), values=values):
-                for value in values:
-                    self._learn_from_test(value, env)
-            case gast.Compare(left=left, ops=[gast.Eq()], comparators=[gast.Constant(value=int(rank))]):
-                match left:
-                    case (
-                        gast.Call(func=gast.Name(id="len"), args=[gast.Attribute(value=gast.Name(id=name), attr="shape")])
-                        | gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="rank" | "ndims")
-                    ):
-                        self._learn_shape(name, rank, env)
+            case gast.UnaryOp(op=gast.Not(), operand=operand):
+                self._learn_from_test(operand, not holds, env)
+            case gast.BoolOp(op=gast.And() | gast.Or() as op, values=values):
+                if isinstance(op, gast.And) == holds:
+                    for value in values:
+                        self._learn_from_test(value, holds, env)
+            case gast.Compare(left=left, ops=ops, comparators=others):
+                equal = gast.Eq if holds else gast.NotEq
+                if not all(isinstance(one, equal) for one in ops) or (len(ops) > 1 and not holds):
+                    return
+                for one, other in itertools.pairwise([left, *others]):
+                    self._learn_equal(one, other, env)
+
+    def _learn_equal(self, left: gast.AST, right: gast.AST, env: Env) -> None:
+        match left, right:
+            case (
+                (
+                    gast.Call(func=gast.Name(id="len"), args=[gast.Attribute(value=gast.Name(id=name), attr="shape")])
+                    | gast.Attribute(value=gast.Attribute(value=gast.Name(id=name), attr="shape"), attr="rank" | "ndims")
+                ),
+                gast.Constant(value=int(rank)),
+            ):
+                self._learn_shape(name, rank, env)
+                return
+        a, b = (self._record.get(one, UNKNOWN) for one in (left, right))
+        if a.sort is b.sort is Sort.TUPLE:
+            self._learn([(_sizes_in(a), _sizes_in(b))], env)
+        elif a.sort in (Sort.NUMBER, Sort.UNKNOWN) and b.sort in (Sort.NUMBER, Sort.UNKNOWN):
+            # An index has one value where it is compared, and others in the iterations that rules think of.
+            if not any(isinstance(one.value, Symbol) and one.value.loops for one in (a, b)):
+                self._learn([(_size_in(a), _size_in(b))], env)
+
+    def _learn_from_operation(self, node: gast.AST, env: Env) -> None:
+        """What is known of the sizes of operands, as the operation hasn't raised."""
+        match node:
+            case gast.BinOp(left=left, op=gast.MatMult(), right=right):
+                kinds = [self._record.get(one, UNKNOWN) for one in (left, right)]
+                if any(isinstance(one, gast.Name) and self._all._mutation.is_assigned(one.id) for one in (left, right)):
+                    return  # a variable of no fixed shape takes another one
+                if all(one.sort in (Sort.TENSOR, Sort.VARIABLE) for one in kinds):
+                    self._learn(
+                        of_operator(node.op).equalities(Call({"x": kinds[0], "y": kinds[1]}, {"x": left, "y": right}, self._dtype)), env
+                    )
+            case gast.Call(func=func) if (name := self._names(func)) is not None and (row := op(name)).proves_sizes:
+                if (call := self.bound(node, row)) is not None:
+                    self._learn(row.equalities(call), env)
+
+    def _learn(self, equalities: Iterable[Equality], env: Env) -> None:
+        """Of a graph that may know no sizes while it is traced, only how many axes there are."""
+        env.learn(equalities if self._knows_shapes else [one for one in equalities if isinstance(one[1], tuple) and not any(one[1])])
+
+    @cached_property
+    def _knows_shapes(self) -> bool:
+        unit = self._unit
+        return not isinstance(unit, FUNCTIONS) or self._all._contexts.knows_shapes(
+            unit.body if isinstance(unit, gast.Lambda) else unit.body[0]
+        )
 
     # Expressions
 
     def _expression(self, node: gast.AST, env: Env) -> Kind:
         kind = self._evaluate(node, env)
+        if not isinstance(node, gast.Name):
+            self._learn_from_operation(node, env)
+            kind = env.same.settled(kind)
         if kind.is_tensor and not isinstance(node, gast.Name):
             kind = named(kind, id(node), "this", frozenset(self._loops))
         if kind.sort is Sort.ARRAY and self._all._mutation.arrays_are_reshaped:
@@ -934,9 +1045,9 @@ class _Walk:
 
     def _perhaps(self, node: gast.AST, env: Env) -> Kind:
         """An expression that is evaluated only sometimes: what it learns or binds may not be so afterwards."""
-        inner = dict(env)
+        inner = env.copy()
         kind = self._expression(node, inner)
-        both = self._join(node, dict(env), inner)
+        both = self._join(node, env.copy(), inner)
         env.update({name: UNKNOWN if name not in env else known for name, known in (both or {}).items()})
         return kind
 
@@ -944,7 +1055,8 @@ class _Walk:
         match node:
             case gast.Name(id=name):
                 if name in env:
-                    return self._all.settled(env[name], name, self._scope) if env[name].sort in (Sort.LIST, Sort.TUPLE) else env[name]
+                    kind = env.same.settled(env[name])
+                    return self._all.settled(kind, name, self._scope) if kind.sort in (Sort.LIST, Sort.TUPLE) else kind
                 scope = self._scopes.names.get(node)
                 return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
             case gast.Constant(value=value):
@@ -999,7 +1111,7 @@ class _Walk:
                 env[one.target.id] = UNKNOWN  # never evaluated, or many times
         outer = self._loops
         self._loops = (*outer, id(node))
-        inner = dict(env) | dict.fromkeys(self._class_names, UNKNOWN)  # it doesn't see the names of a class body around it
+        inner = env.given(dict.fromkeys(self._class_names, UNKNOWN))  # it doesn't see the names of a class body around it
         for generator in node.generators:
             self._expression(generator.iter, inner)
             self._bind_inner(generator.target, self._element(generator.iter, inner, generator), inner)
@@ -1023,7 +1135,7 @@ class _Walk:
         self._bind(target, kind, env)
 
     def _element(self, iterable: gast.AST, env: Env, loop: gast.AST) -> Kind:
-        """What one turn over an expression gives."""
+        """What one iteration over an expression gives."""
         kind = self._record.get(iterable, UNKNOWN)
         match iterable:
             case gast.Call(func=func, args=args) if not any(isinstance(one, gast.Starred) for one in args):
@@ -1040,13 +1152,15 @@ class _Walk:
                     case "builtins.enumerate" if args:
                         index = number(Symbol((id(loop), "index"), "the index", frozenset(self._loops)))
                         inner = isinstance(args[0], gast.Call) and self._names(args[0].func) == "builtins.zip"
-                        member = self._element(args[0], env, loop) if inner else self._turn_of(self._record.get(args[0], UNKNOWN), loop)
+                        member = (
+                            self._element(args[0], env, loop) if inner else self._of_one_iteration(self._record.get(args[0], UNKNOWN), loop)
+                        )
                         return sequence(Sort.TUPLE, (index, member))
-        return self._turn_of(kind, loop)
+        return self._of_one_iteration(kind, loop)
 
     def _zipped(self, kinds: Sequence[Kind], loop: gast.AST) -> Kind:
-        """Lists that agree in shape member by member, as variables and their gradients do, agree in every turn."""
-        members = [self._turn_of(kind, loop) for kind in kinds]
+        """Lists that agree in shape member by member, as variables and their gradients do, agree in every iteration."""
+        members = [self._of_one_iteration(kind, loop) for kind in kinds]
         rows = [kind.items for kind in kinds if kind.items is not None]
         if len(rows) == len(kinds) and all(
             len(row) == len(rows[0])
@@ -1055,11 +1169,11 @@ class _Walk:
         ):
             shape = members[0].shape
             if not (isinstance(shape, tuple) and None not in shape):
-                shared = Symbol((id(loop), "member"), "this turn's member", frozenset(self._loops))
+                shared = Symbol((id(loop), "member", "shape"), "this turn's member", frozenset(self._loops))
                 members = [replace(member, shape=shared) for member in members]
         return sequence(Sort.TUPLE, tuple(members))
 
-    def _turn_of(self, kind: Kind, loop: gast.AST) -> Kind:
+    def _of_one_iteration(self, kind: Kind, loop: gast.AST) -> Kind:
         match kind.sort:
             case Sort.TENSOR | Sort.VARIABLE:
                 return row_of(kind)
@@ -1126,6 +1240,8 @@ class _Walk:
     def _sliced(self, base: Kind, index: gast.AST) -> Kind:
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
         plain = tensor(base.dtype, finite=base.finite, fixed=base.fixed)
+        if isinstance(base.shape, Symbol) and None not in (gone := [self._takes_one(part) for part in parts]):
+            return of_shape(plain, taken_from(base.shape, tuple(map(bool, gone))))
         if not isinstance(base.shape, tuple):
             return plain
         taken = sum(1 for part in parts if not self._is_new_axis(part) and not is_ellipsis(part))
@@ -1150,6 +1266,13 @@ class _Walk:
         shape += rest
         kind = tensor(base.dtype, tuple(shape), finite=base.finite, fixed=base.fixed)
         return replace(kind, below=base.below)
+
+    def _takes_one(self, part: gast.AST) -> bool | None:
+        """Does an index take one element of an axis, or all of them? None where it does something else."""
+        if isinstance(part, gast.Slice):
+            return False if part.lower is part.upper is part.step is None else None
+        kind = self._record.get(part, UNKNOWN)
+        return True if kind.sort is Sort.NUMBER and kind.dtype == "int" and not self._is_new_axis(part) else None
 
     def _is_new_axis(self, part: gast.AST) -> bool:
         if isinstance(part, gast.Constant):
@@ -1194,6 +1317,9 @@ class _Walk:
         return number(None, "bool") if left.sort is right.sort is Sort.NUMBER else UNKNOWN
 
     def _arithmetic(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
+        return _of_any_dtype(lambda kinds: self._operated(op, kinds[0], kinds[1]), (left, right))
+
+    def _operated(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
         if Sort.SYMBOLIC in (left.sort, right.sort):
             return _of_symbolic(left, right)
         if left.sort is right.sort is Sort.NUMBER:
@@ -1209,7 +1335,7 @@ class _Walk:
         match op:
             case gast.MatMult():
                 a, b = as_tensor(left), as_tensor(right)
-                return tensor(a.dtype or b.dtype, matmul_shape(a.shape, b.shape), fixed=a.fixed and b.fixed)
+                return tensor(one_dtype(a.dtype, b.dtype), matmul_shape(a.shape, b.shape), fixed=a.fixed and b.fixed)
             case gast.Div():
                 return divided(arithmetic(left, right))
             case gast.Mod():
@@ -1341,7 +1467,7 @@ class _Walk:
             return None
         made = {} if owner is None else {parameters(function)[0].id: owner}
         constants = {name: _of_constant(value.value) for name, value in given.items() if isinstance(value, gast.Constant)}
-        return {**made, **{name: self._record.get(value, UNKNOWN) for name, value in given.items()}, **constants}
+        return Env({**made, **{name: self._record.get(value, UNKNOWN) for name, value in given.items()}, **constants})
 
     def bound(self, node: gast.Call, row: Op, own: Kind | None = None) -> Call | None:
         """The arguments of a call by the names of a row; `own` is what a method is called on."""
@@ -1367,7 +1493,7 @@ class _Walk:
         plain = not (function.args.vararg or function.args.kwarg or function.args.kwonlyargs)
         if _is_told(known) or not plain or not len(names) - len(function.args.defaults) <= len(given) <= len(names):
             return known
-        return self._followed(function, {name.id: kind for name, kind in zip(names, given, strict=False)}, known)
+        return self._followed(function, Env({name.id: kind for name, kind in zip(names, given, strict=False)}), known)
 
     def _dtype(self, node: gast.AST) -> str | None:
         return self._all.dtype(node, self._record)
@@ -1389,7 +1515,10 @@ class _Walk:
         call = self.bound(node, row)
         if call is None:
             return tensor() if name.startswith("tensorflow.") and not row.is_no_tensor else UNKNOWN
-        return row.returns(call)
+        returns = row.returns
+        return _of_any_dtype(
+            lambda kinds: returns(replace(call, kinds=dict(zip(call.kinds, kinds, strict=True)))), tuple(call.kinds.values())
+        )
 
     def _builtin(self, node: gast.Call, name: str) -> Kind:
         kinds = [self._record.get(one, UNKNOWN) for one in node.args]
@@ -1518,10 +1647,18 @@ def _is_told(kind: Kind) -> bool:
 
 def _made_in(symbol: Symbol, nodes: set[int]) -> bool:
     """Does a size belong to something that is made inside of these nodes?"""
-    key: object = symbol.key
-    while isinstance(key, tuple) and key:
-        key = key[0]
-    return not isinstance(key, int) or key in nodes
+    return _mentions(symbol.key, nodes)
+
+
+def _mentions(key: object, nodes: set[int]) -> bool:
+    match key:
+        case int():
+            return key in nodes
+        case Symbol():
+            return _mentions(key.key, nodes)
+        case tuple() | frozenset():
+            return any(_mentions(one, nodes) for one in key)
+    return False
 
 
 def _gradient(sources: Kind) -> Kind:
@@ -1556,6 +1693,13 @@ def _of_constant(value: object) -> Kind:
 
 def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     a, b = left.value, right.value
+    match op, a, b:
+        case (gast.Mult(), Symbol() as size, int() as factor) | (gast.Mult(), int() as factor, Symbol() as size):
+            if left.dtype == right.dtype == "int" and (product := times(size, factor)) is not None:
+                return number(product)
+        case gast.FloorDiv(), Symbol() as size, int() as parts if parts > 0 and left.dtype == right.dtype == "int":
+            if isinstance(quotient := divided_by(size, parts), Symbol):
+                return number(quotient)
     if isinstance(a, int) and isinstance(b, int) and not isinstance(op, gast.Pow | gast.LShift):
         match op:
             case gast.Add():
@@ -1580,6 +1724,64 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     if "complex" in (left.dtype, right.dtype) or None in (left.dtype, right.dtype):
         return number(None)
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
+
+
+_EACH_DTYPE = ("float32", "int32", "uint8", "complex64", "bool")
+
+
+def _of_any_dtype(rule: Callable[[tuple[Kind, ...]], Kind], operands: tuple[Kind, ...]) -> Kind:
+    """A result whose dtype is that of a name only where it is so whatever that is: `x / 2` of integers is of float64."""
+    result = rule(operands)
+    if not _has_dtype_of_name(result):
+        return result
+    for dtype in _EACH_DTYPE:
+        other = rule(tuple(_with_dtype(one, dtype) for one in operands))
+        if _dtypes(other) not in (_dtypes(_with_dtype(result, dtype)), _dtypes(result)):
+            return _with_dtype(result, None)
+    return result
+
+
+def _has_dtype_of_name(kind: Kind) -> bool:
+    members = (*(kind.items or ()), *((kind.each,) if kind.each is not None else ()))
+    return "." in (kind.dtype or "") or any(map(_has_dtype_of_name, members))
+
+
+def _with_dtype(kind: Kind, dtype: str | None) -> Kind:
+    """The kind with that dtype wherever it is that of a name."""
+    if not _has_dtype_of_name(kind):
+        return kind
+    return replace(
+        kind,
+        dtype=dtype if "." in (kind.dtype or "") else kind.dtype,
+        items=None if kind.items is None else tuple(_with_dtype(one, dtype) for one in kind.items),
+        each=None if kind.each is None else _with_dtype(kind.each, dtype),
+    )
+
+
+def _dtypes(kind: Kind) -> object:
+    return kind.dtype, *map(_dtypes, kind.items or ()), None if kind.each is None else _dtypes(kind.each)
+
+
+def _sizes_in(kind: Kind) -> Shape:
+    """The sizes that a tuple such as `x.shape` holds."""
+    if kind.items is not None:
+        return tuple(map(_size_in, kind.items))
+    return kind.value if isinstance(kind.value, Symbol) else None
+
+
+def _size_in(kind: Kind) -> Dim:
+    return kind.value if isinstance(kind.value, int | Symbol) and not isinstance(kind.value, bool) else None
+
+
+def _either_way(a: Equalities, b: Equalities) -> Callable[[Dim, Dim], Dim]:
+    """What is known of a size that is one where some sizes are the same, and another where others are."""
+
+    def joined(x: Dim, y: Dim) -> Dim:
+        if b.are_same(x, y):
+            return x
+        return y if a.are_same(x, y) else None
+
+    return joined
 
 
 def is_ellipsis(part: gast.AST) -> bool:

@@ -1,4 +1,4 @@
-"""Which names may still be read after a statement, and which a loop carries from turn to turn."""
+"""Which names may still be read after a statement, and which a loop carries from iteration to iteration."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Liveness:
         return self._before.get(statement, _NONE) | self._always
 
     def carried(self, loop: gast.AST) -> Names:
-        """The names that a turn of a loop gives to the next one."""
+        """The names that an iteration gives to the next one."""
         inside = {node.id for one in loop.body for node in (one, *walk_within(one)) if isinstance(node, gast.Name) and _gives(node)}
         return self.before(loop.body[0]) & inside - {node.id for node in _targets(loop)}
 
@@ -99,8 +99,8 @@ class Liveness:
         head = done | (_reads(loop.test) if isinstance(loop, gast.While) else _NONE)
         given = frozenset(node.id for node in _targets(loop))
         while True:
-            turn = self._block(loop.body, head, _Exits(after, head, exits.on_exception, exits.on_return))
-            again = head | (turn - given)
+            body = self._block(loop.body, head, _Exits(after, head, exits.on_exception, exits.on_return))
+            again = head | (body - given)
             if again == head:
                 return head | (_NONE if isinstance(loop, gast.While) else _reads(loop.iter, loop.target))
             head = again

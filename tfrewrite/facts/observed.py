@@ -130,8 +130,8 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
-    """How often a loop was entered, and the least, most and all of its turns."""
+class LoopCounts:
+    """How often a loop was entered, and the least, most and all of its iterations."""
 
     entries: int = 0
     least: int = 0
@@ -156,7 +156,7 @@ class Observations:
     digest: str
     expressions: Mapping[Place, Seen] = field(default_factory=dict)
     functions: Mapping[Place, Ran] = field(default_factory=dict)
-    loops: Mapping[Place, Turns] = field(default_factory=dict)
+    loops: Mapping[Place, LoopCounts] = field(default_factory=dict)
     effects: Mapping[str, Effects] = field(default_factory=dict)
     """By the full name of the callee, as `Seen.name` has it."""
     holds: bool = False
@@ -182,7 +182,7 @@ class Observations:
             data["digest"],
             places("expressions", _seen),
             places("functions", lambda values: Ran(*values)),
-            places("loops", lambda values: Turns(*values)),
+            places("loops", lambda values: LoopCounts(*values)),
             {name: Effects(pure, reason, tuple(captures)) for name, (pure, reason, captures) in data["effects"].items()},
         )
 
@@ -222,13 +222,13 @@ def together(runs: Sequence[Observations]) -> Observations:
         for place, ran in other.functions.items():
             mine = functions.get(place, Ran())
             functions[place] = Ran(*(x + y for x, y in zip(astuple(mine), astuple(ran), strict=True)))
-        for place, turns in other.loops.items():
-            known = loops.get(place, turns)
-            loops[place] = Turns(
-                turns.entries + (known.entries if place in loops else 0),
-                min(known.least, turns.least),
-                max(known.most, turns.most),
-                turns.total + (known.total if place in loops else 0),
+        for place, counts in other.loops.items():
+            known = loops.get(place, counts)
+            loops[place] = LoopCounts(
+                counts.entries + (known.entries if place in loops else 0),
+                min(known.least, counts.least),
+                max(known.most, counts.most),
+                counts.total + (known.total if place in loops else 0),
             )
         for name, one in other.effects.items():
             if one.pure is False or name not in effects:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import gast
@@ -68,15 +68,17 @@ class Body:
             yield from inner.loops()
 
 
-def read_body(loop: gast.For | gast.While, facts: Facts) -> Body | Refusal:
-    """Read a loop's block, or say why it can't be moved into a function."""
+def read_body(loop: gast.For | gast.While, facts: Facts, known: Callable[[gast.Call], bool] = lambda call: False) -> Body | Refusal:
+    """Read a loop's block, or say why it can't be moved into a function. `known` are calls that the loop may make beside others."""
     for statement in loop.body:
         for node in (statement, *walk_within(statement)):
+            if isinstance(node, gast.Call) and known(node):
+                continue
             if refusal := _obstacle(node, facts):
                 return refusal
     inner = []
     for one in _inner_loops(loop.body):
-        body = read_body(one, facts)
+        body = read_body(one, facts, known)
         if isinstance(body, Refusal):
             return body
         inner.append(body)

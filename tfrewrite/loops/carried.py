@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.infer import Iterations
-from tfrewrite.facts.scopes import Function, walk_within
-from tfrewrite.kinds import FLOATS, INTEGERS, OF_PYTHON, Kind, Shape, Sort, same_dim, same_shape, spelled_dtype, tensor
+from tfrewrite.facts.scopes import Function, parameters, walk_within
+from tfrewrite.kinds import (
+    FLOATS,
+    INTEGERS,
+    OF_PYTHON,
+    Dim,
+    Kind,
+    Shape,
+    Sort,
+    Symbol,
+    broadcast_sizes,
+    same_dim,
+    same_shape,
+    spelled_dtype,
+    tensor,
+)
 from tfrewrite.loops.bodies import Body
 from tfrewrite.loops.numbers import COUNTER_BELOW, typed
 from tfrewrite.outcomes import Refusal
@@ -196,6 +210,58 @@ def find_carried(
     return found
 
 
+def with_dtypes(loop: gast.For | gast.While, facts: Facts, together: bool) -> Facts:
+    """The facts, where a parameter that is declared a tensor and read in the loop has a dtype by name: "x.dtype", whatever that is.
+
+    `together`: are operands taken for those of one dtype that every iteration computes with? Else it raises.
+    """
+    function = facts.scopes.function_of(loop)
+    if not isinstance(function, gast.FunctionDef):
+        return facts
+    read = {node.id for node in walk_within(loop) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)}
+    kinds = {name: facts.kind(name) for name in parameters(function) if name.id in read}
+    given: dict[gast.AST, Kind] = {
+        name: replace(kind, dtype=f"{name.id}.dtype") for name, kind in kinds.items() if kind.sort is Sort.TENSOR and kind.dtype is None
+    }
+    bindings = facts.scopes.of[function].bindings
+    while given:
+        named = facts.given(facts.world.supposing(given))
+        # A name that gets another dtype later doesn't say which one is meant.
+        changing = [
+            name for name in given if any(named.kind(one).dtype != named.kind(name).dtype for one in bindings[getattr(name, "id", "")])
+        ]
+        for name in changing:
+            del given[name]
+        met = next(_met(loop, named), None) if together and not changing else None
+        if met is None and not changing:
+            return named
+        for name, kind in given.items():
+            if met is not None and kind.dtype == met[0]:
+                given[name] = replace(kind, dtype=met[1])
+    return facts
+
+
+def _met(loop: gast.For | gast.While, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Dtypes that an iteration computes with as one, the first known by a name only, and the other one."""
+    for statement in loop.body:
+        if not isinstance(statement, gast.Assign | gast.AugAssign | gast.AnnAssign | gast.Expr):
+            return
+        for node in walk_within(statement):
+            match node:
+                case gast.IfExp() | gast.BoolOp() | gast.Lambda() | gast.ListComp() | gast.GeneratorExp():
+                    return
+                case gast.BinOp(left=left, right=right):
+                    operands = [left, right]
+                case gast.Call() if facts.op(node).name in ("matmul", "linalg.matvec"):
+                    operands = [one for name, one in (facts.arguments(node) or {}).items() if name in ("x", "y")]
+                case _:
+                    continue
+            kinds = [kind for kind in map(facts.kind, operands) if kind.is_tensor and kind.dtype is not None]
+            dtypes = sorted({kind.dtype or "" for kind in kinds}, key=lambda one: ("." not in one, one))
+            if len(dtypes) == 2 and "." in dtypes[0]:
+                yield dtypes[0], dtypes[1]
+
+
 def _is_alike_before(name: str, before: Kind, end: Kind, body: Body, facts: Facts) -> bool:
     """Is a name that every iteration gives anew a tensor like that before the loop, so that it can be the first value itself?"""
     alike = before.sort is end.sort is Sort.TENSOR and before.dtype is not None and before.dtype == end.dtype
@@ -249,7 +315,7 @@ def _carried(
         return Refusal(body.loop, Code.OTHER_DTYPE, f"{name} is of {head.dtype} before the loop and of {end.dtype} after an iteration")
     kept = shape_kept(name, head.shape, end.shape, tf)
     if kept is None:
-        return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"what shape {name} has after an iteration is not known")
+        return unknown_shape(f"what shape {name} has after an iteration is not known", head.shape, end.shape, body, facts)
     invariant, grows = kept
     initial = _initial(name, before, head, written_shape(head.shape, iterations, body, written), tf)
     if initial is None:
@@ -268,6 +334,46 @@ def _carried(
         grows=grows,
         begins_as_zeros=_is_widened(before, head) and before.value == 0,
     )
+
+
+def unknown_shape(what: str, before: Shape, end: Shape, body: Body, facts: Facts) -> Refusal:
+    """A shape that isn't known to be kept, and which relation between sizes or which rank is missing."""
+    missing = _missing(before, end)
+    if missing is not None:
+        reason = f"{what}: {missing[0]} is not known to be {missing[1]}"
+        return Refusal(body.loop, Code.UNKNOWN_SHAPE, reason, f"Where it is, write `assert {missing[0]} == {missing[1]}` before the loop.")
+    unranked = _unranked(body, facts)
+    if not unranked:
+        return Refusal(body.loop, Code.UNKNOWN_SHAPE, what)
+    several = f"{', '.join(unranked[:-1])} and {unranked[-1]} have" if len(unranked) > 1 else f"{unranked[0]} has"
+    remedy = f"Say it before the loop, as by `{unranked[0]}.shape.assert_has_rank(2)`, or all sizes by tf.debugging.assert_shapes."
+    return Refusal(body.loop, Code.UNKNOWN_SHAPE, f"{what}: how many axes {several} is not known", remedy)
+
+
+def _missing(before: Shape, end: Shape) -> tuple[str, str] | None:
+    """The one size that has to be another one for a shape to be kept, and that other one."""
+    if not isinstance(before, tuple) or not isinstance(end, tuple) or len(before) != len(end):
+        return None
+    pairs = [(x, y) for x, y in zip(before, end, strict=True) if not same_dim(x, y)]
+    if len(pairs) != 1:
+        return None
+    (kept, found) = pairs[0]
+    others = [one for one in broadcast_sizes(found) if one != kept]
+    if len(others) != 1 or kept is None or not _is_spelled(kept) or not _is_spelled(others[0]):
+        return None
+    return str(others[0]), str(kept)
+
+
+def _is_spelled(size: Dim) -> bool:
+    """Is it a size that the program itself can write: a number, `n`, `w.shape[1]`?"""
+    return isinstance(size, int) or (isinstance(size, Symbol) and not size.name.startswith(("this", "the ")))
+
+
+def _unranked(body: Body, facts: Facts) -> list[str]:
+    """The tensors that an iteration reads and doesn't make, and of which nobody knows how many axes they have."""
+    nodes = (node for statement in body.loop.body for node in (statement, *walk_within(statement)))
+    names = [node for node in nodes if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node.id not in body.assigned]
+    return [*dict.fromkeys(str(one.id) for one in names if (kind := facts.kind(one)).is_tensor and kind.rank is None)]
 
 
 def is_too_large(number: Kind, dtype: str) -> bool:

@@ -30,7 +30,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import Kind, Sort, same_shape
-from tfrewrite.loops.judging import by_tensor
+from tfrewrite.loops.autograph_and_tapes import by_tensor
 from tfrewrite.loops.numbers import Numbers
 from tfrewrite.loops.plans import Nest, Plan
 from tfrewrite.outcomes import Edit, Refusal

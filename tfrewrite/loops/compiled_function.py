@@ -12,11 +12,14 @@ from tfrewrite.analyses.graph_differences import LEAST_OPERATIONS_OUTLINED
 from tfrewrite.analyses.lost_sums import lost_sum
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
+from tfrewrite.loops.autograph_and_tapes import asks_for_a_size, branches, tape_around
 from tfrewrite.loops.bodies import computes_with_tensors
+from tfrewrite.loops.carried import with_dtypes
 from tfrewrite.loops.comprehensions import as_loop, expanded
-from tfrewrite.loops.eager import PythonLoop, as_python, python_loop
+from tfrewrite.loops.eager_while_loops import PythonLoop, as_python, python_loop
 from tfrewrite.loops.graph_and_xla import (
     divisors,
+    errors_end_the_program,
     graph_refusal,
     holds_more,
     operations,
@@ -27,7 +30,6 @@ from tfrewrite.loops.graph_and_xla import (
     why_not_xla,
 )
 from tfrewrite.loops.headers import Counted
-from tfrewrite.loops.judging import asks_for_a_size, branches, tape_around
 from tfrewrite.loops.outlining import Outlined, of_any_length, of_any_size, outline
 from tfrewrite.loops.plans import Names, Nest, plan_nest
 from tfrewrite.outcomes import Outcome, Refusal, Rewrite, Setup, Worth
@@ -86,6 +88,7 @@ def _judged(loop: gast.For | gast.While, facts: Facts) -> _Judged | Refusal | No
         return None
     tf = facts.tensorflow(loop)
     assert tf is not None
+    facts = with_dtypes(loop, facts, errors_end_the_program(facts))
     nest = plan_nest(loop, facts, tf, hands_over=True)
     if isinstance(nest, Refusal):
         return nest

@@ -15,7 +15,7 @@ from tfrewrite.analyses.numbers_into_tensors import handed_to
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, divided_by, same_dim, same_shape
 from tfrewrite.loops.bodies import assigned_variable, is_followed, is_tensor
 from tfrewrite.loops.calls import Followed, computed_by_python, followed, is_own
 from tfrewrite.loops.headers import Counted
@@ -48,10 +48,13 @@ def graph_refusal(nest: Nest) -> Refusal | None:
     found = _obstacle(nest, xla=False) or _beyond(nest, Backend.GRAPH)
     if found is not None:
         return found.saying(f"{nest.facts.edit.short(found.node, 'an operation')}: {found.reason}")
+    # Without an iteration nothing is traced, but for what stands in inner loops.
+    inner = [plan for plan in nest.plan.all() if plan is not nest.plan]
+    ends_alike = all(plan.at_least_one for plan in inner) and errors_end_the_program(nest.facts)
     for operation in _operations(nest):
         if misfit := _misfit(operation):
             return Refusal(operation.node, Code.RAISES, f"{nest.facts.edit.short(operation.node, 'an operation')} {misfit}")
-        if len(operation.operands) == 2 and _broadcast_together(operation.row) and not _fits(operation):
+        if len(operation.operands) == 2 and _broadcast_together(operation.row) and not _fits(operation) and not ends_alike:
             shown = nest.facts.edit.short(operation.node, "an operation")
             return Refusal(
                 operation.node,
@@ -59,6 +62,17 @@ def graph_refusal(nest: Nest) -> Refusal | None:
                 f"{shown}: its operands are not known to fit, and where they don't a graph raises another error",
             )
     return None
+
+
+def errors_end_the_program(facts: Facts) -> bool:
+    """Is it a script that catches nothing? Then nobody sees which error it was that ended it."""
+    names = {getattr(node, "attr", getattr(node, "id", None)) for node in facts.nodes([gast.Attribute, gast.Name])}
+    handlers = facts.nodes([gast.Try, getattr(gast, "TryStar", gast.Try)])
+    handlers += [one for one in facts.nodes([gast.FunctionDef]) if getattr(one, "name", "") == "__exit__"]
+    return facts.callers.is_script and not handlers and names.isdisjoint(_CATCHING)
+
+
+_CATCHING = frozenset({"assertRaises", "assertRaisesRegex", "excepthook", "raises", "suppress", "assertRaisesWithPredicateMatch"})
 
 
 def divisors(nest: Nest) -> dict[gast.AST, str]:
@@ -437,7 +451,7 @@ def _divides(call: gast.Call, whole: Kind, facts: Facts) -> bool:
     size = whole.shape[axis] if -len(whole.shape) <= axis < len(whole.shape) else None
     parts = facts.kind(arguments["sizes"])
     if isinstance(parts.value, int):
-        return isinstance(size, int) and parts.value > 0 and size % parts.value == 0
+        return parts.value > 0 and divided_by(size, parts.value) is not None
     known = [one.value for one in parts.items or () if isinstance(one.value, int)]
     if not isinstance(size, int) or not known or len(known) != len(parts.items or ()):
         return False

@@ -20,7 +20,7 @@ from tfrewrite.facts.infer import Iterations
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape, spelled_dtype
 from tfrewrite.loops.bodies import Append, Body, is_tensor
-from tfrewrite.loops.carried import Path, WrittenShape, known_before, written_shape
+from tfrewrite.loops.carried import Path, WrittenShape, known_before, unknown_shape, written_shape
 from tfrewrite.loops.headers import Counted, Header, read_header
 from tfrewrite.loops.integers import Integer, Literal, plus, spelled, times
 from tfrewrite.outcomes import Edit, Refusal
@@ -251,15 +251,17 @@ def _listed(
     certain = any(append.always and not any(line < append.statement.lineno for line in leaves) for append in appends)
     if open_because and not certain and not start.members:
         return Refusal(first.statement, Code.UNKNOWN_COUNT, f"{open_because}, and perhaps none at all")
-    kind = _joined_in_iterations(body, facts).kind(first.value, facts)
+    kind = iterations.same.settled(_joined_in_iterations(body, facts).kind(first.value, facts))
     for append in appends:
         if facts.kind(append.value).sort is not Sort.TENSOR or facts.kind(append.value).dtype is None:
             return Refusal(append.statement, Code.UNKNOWN_DTYPE, f"what is appended to {name} is not known to be a tensor of one dtype")
-        if not _alike(facts.kind(append.value), facts.kind(first.value)):
+        if not _alike(*(iterations.same.settled(facts.kind(one.value)) for one in (append, first))):
             return Refusal(append.statement, Code.UNKNOWN_SHAPE, f"what is appended to {name} is not known to be alike every time")
     shape = _member_text(kind.shape, iterations, body, known_before(body, function, facts, written))
     if shape is None or kind.dtype is None:
-        return Refusal(first.statement, Code.UNKNOWN_SHAPE, f"the shape of what is appended to {name} is not known")
+        before = iterations.before.get(first.value.id, Kind()).shape if isinstance(first.value, gast.Name) else None
+        refusal = unknown_shape(f"the shape of what is appended to {name} is not known", before, kind.shape, body, facts)
+        return replace(refusal, node=first.statement)
     if not all(_alike(facts.kind(member), kind) for member in start.members):
         return Refusal(start.statement, Code.UNKNOWN_SHAPE, f"what {name} begins with is not known to be like what is appended to it")
     uses = _uses(appends, start, body, facts)

@@ -7,7 +7,7 @@ that another number is no reason to trace the function again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import gast
@@ -15,13 +15,14 @@ import gast
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.facts.scopes import parameters as parameters_of
 from tfrewrite.kinds import OF_PYTHON, Kind, Sort
+from tfrewrite.loops.autograph_and_tapes import shape_is_unasked
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_made_once, is_own, may_be_handed
 from tfrewrite.loops.carried import Carried, is_too_large
 from tfrewrite.loops.headers import Counted, is_path
 from tfrewrite.loops.integers import Literal
-from tfrewrite.loops.judging import shape_is_unasked
 from tfrewrite.loops.lists import Form, Listed, taken_out
 from tfrewrite.loops.loop_text import apply_to, holds_long_texts, last_index, members, replaced, some_iterations, write
 from tfrewrite.loops.numbers import Numbers, typed
@@ -123,6 +124,8 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     decorator = f"@{nest.tf}.function(jit_compile=True)" if xla else f"@{nest.tf}.function"
     name = _name(nest, place)
     function = _function(inside, name, decorator, parameters, written.edits, guard)
+    if foreign := _dtype_of_another({parameter.name for parameter in parameters}, function, nest):
+        return Refusal(loop, Code.UNKNOWN_DTYPE, f"the dtype of what the loop computes is that of {foreign}, which the loop doesn't read")
     call = _call(nest, name, parameters, guard)
     if call is None:
         return Refusal(loop, Code.NO_GAIN, "nothing reads what the loop computes")
@@ -134,6 +137,12 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
     gone = [edit for one in begun.values() for edit in facts.edit.delete_statement(one) or ()]
     edits = (Edit(before, before, apart(before, facts) + function), *gone, *joins, Edit(span.start, span.end, call))
     return Outlined(edits, name, written.makes_sizes, place)
+
+
+def _dtype_of_another(own: Collection[str], function: str, nest: Nest) -> str | None:
+    """A parameter of the user's function whose dtype the new one asks for, and which isn't handed to it."""
+    names = {one.id for one in parameters_of(nest.function)} if isinstance(nest.function, gast.FunctionDef) else set()
+    return next((name for name in sorted(names - {*own}) if re.search(rf"\b{name}\.dtype\b", function)), None)
 
 
 def _with_names(node: gast.AST, renamed: Sequence[Edit], facts: Facts) -> str:
@@ -385,6 +394,13 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
                     call,
                     Code.PYTHON_NUMBER,
                     f"{read.text} may be any number, and for each the loop would be traced again: {shown} needs Python's",
+                )
+            if unknown := next((one.dtype for _, one in facts.world.handed if "." in (one.dtype or "")), None):
+                return Refusal(
+                    read.nodes[0],
+                    Code.UNKNOWN_DTYPE,
+                    f"{read.text} may be any number, and for each the loop would be traced again, as {unknown} is not known",
+                    "Cast what the loop computes with to the dtype that is meant.",
                 )
         return Parameter(name, read.text)  # a size, an axis: it has to be a Python number, and is traced for each
     met = [(whole, dtype) for whole, dtype in numbers.met if any(node in read.nodes for node in gast.walk(whole))]

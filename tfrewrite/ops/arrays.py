@@ -11,7 +11,22 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tfrewrite.kinds import FLOATS, INTEGERS, UNKNOWN, Dim, Kind, Shape, Sort, Symbol, array, broadcast, number, scalar, sequence
+from tfrewrite.kinds import (
+    FLOATS,
+    INTEGERS,
+    UNKNOWN,
+    Dim,
+    Kind,
+    Shape,
+    Sort,
+    Symbol,
+    array,
+    broadcast,
+    may_be_negative,
+    number,
+    scalar,
+    sequence,
+)  # fmt: skip
 from tfrewrite.ops.call import Call, Rule, axes_of, dims_of
 from tfrewrite.ops.rules import matmul_shape
 
@@ -433,15 +448,11 @@ def arange(call: Call) -> Kind:
         first, last, step = (*values, 1) if len(values) == 2 else (0, *values, 1) if len(values) == 1 else values
         assert isinstance(first, int | float) and isinstance(last, int | float) and isinstance(step, int | float)
         length = max(math.ceil((last - first) / step), 0)
-    elif len(values) == 1 and isinstance(values[0], Symbol) and not _may_be_negative(values[0]):
+    elif len(values) == 1 and isinstance(values[0], Symbol) and not may_be_negative(values[0]):
         length = values[0]
     dtypes = [as_array(one).dtype for one in given]
     plain = all(one in FLOATS or one in INTEGERS or one == "bool" for one in dtypes)
     return array(call.dtype("dtype", functools.reduce(promoted, ["int64", *dtypes]) if plain else None), (length,))
-
-
-def _may_be_negative(symbol: Symbol) -> bool:
-    return isinstance(symbol.key, tuple) and symbol.key[-1] in ("value", "index")
 
 
 def linspace(call: Call) -> Kind:
@@ -520,7 +531,7 @@ def order_along(call: Call) -> Kind:
 
 def reshaped(x: Kind, shape: Shape) -> Kind:
     if isinstance(shape, tuple):
-        shape = tuple(None if dim == -1 or (isinstance(dim, Symbol) and _may_be_negative(dim)) else dim for dim in shape)
+        shape = tuple(None if dim == -1 or may_be_negative(dim) else dim for dim in shape)
         rest = [dim for dim in shape if dim is not None]
         if shape.count(None) == 1 and x.size is not None and all(isinstance(dim, int) and dim for dim in rest):
             size = x.size // math.prod(dim for dim in rest if isinstance(dim, int))

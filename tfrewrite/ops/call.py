@@ -110,10 +110,13 @@ def elementwise(x: Kind, dtype: str | None = None) -> Kind:
 
 def result_dtype(x: Kind, y: Kind) -> str | None:
     """The dtype of arithmetic on two operands: a tensor's own, and Python numbers and arrays are converted to it."""
-    known = [kind.dtype for kind in (x, y) if kind.is_tensor]
-    if known:
-        return next((dtype for dtype in known if dtype), None)
-    return None
+    return one_dtype(*(kind.dtype for kind in (x, y) if kind.is_tensor))
+
+
+def one_dtype(*dtypes: str | None) -> str | None:
+    """The dtype that operands share which have to be of one; rather itself than that of a name."""
+    known = [dtype for dtype in dtypes if dtype is not None]
+    return next((dtype for dtype in known if "." not in dtype), known[0] if known else None)
 
 
 def arithmetic(x: Kind, y: Kind) -> Kind:
@@ -166,4 +169,4 @@ REAL_PART = {"complex64": "float32", "complex128": "float64"}
 
 def common_dtype(*kinds: Kind) -> str | None:
     """The dtype that several arguments of one function share: of those that have one of their own before the call."""
-    return next((kind.dtype for kind in kinds if kind.is_tensor and kind.dtype is not None), None)
+    return one_dtype(*(kind.dtype for kind in kinds if kind.is_tensor))

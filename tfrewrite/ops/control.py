@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.kinds import UNKNOWN, Kind, Shape, Sort, sequence, tensor
+from tfrewrite.ops import proofs
 from tfrewrite.ops.call import Call, as_tensor
 from tfrewrite.ops.data import spec
 from tfrewrite.ops.row import ADDED, DECIDED, EVERYWHERE, SETTLED, Op
@@ -71,6 +72,7 @@ ROWS = (
     Op("control_dependencies", traits="is_control"),
     Op("custom_gradient", traits="is_control"),
     Op("debugging.assert_all_finite", traits="is_read_only"),
+    Op("debugging.assert_shapes", "shapes data summarize message name", traits="may_raise", proves=proofs.written_out),
     Op("debugging.assert_near", traits="is_read_only", error=DECIDED),
     Op("debugging.check_numerics", traits="may_raise"),
     Op("foldl", "fn elems initializer", traits="is_control"),

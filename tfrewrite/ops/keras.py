@@ -127,6 +127,12 @@ def _predicted(call: Call) -> Kind:
     return array(found.dtype, (rows, *found.shape[1:]))
 
 
+def _initialised(made: Made, given: Kind) -> Kind:
+    """A tensor of the sizes that an initializer is given."""
+    sizes = tuple(item.value if type(item.value) is int else None for item in given.items or ())
+    return tensor(None, sizes) if given.items is not None else tensor()
+
+
 def _object(name: str) -> Rule:
     return lambda call: Kind(Sort.OBJECT, instance=Made(name))
 
@@ -432,7 +438,7 @@ ROWS = (
     *_classes("keras.metrics", (*_MEANS, *_OTHER_METRICS), _metric, f"{_OUT} is_stateful"),
     *_classes("keras.optimizers", _OPTIMIZERS, None, f"{_OUT} is_stateful"),
     *_classes("keras.optimizers.schedules", _SCHEDULES, None, _OUT),
-    *_classes("keras.initializers", _INITIALIZERS, None, _OUT),
+    *_classes("keras.initializers", _INITIALIZERS, _initialised, _OUT),
     *_classes("keras.callbacks", _CALLBACKS, None, _OUT),
     *_classes("keras.regularizers", ("L1", "L1L2", "L2"), None, _OUT),
     *_functions(),

@@ -8,7 +8,8 @@ from dataclasses import replace
 import gast
 
 from tfrewrite.kinds import FLOATS, UNKNOWN, Dim, Kind, Shape, Sort, broadcast, same_dim, sequence, tensor
-from tfrewrite.ops.call import REAL_PART, Call, as_tensor, axes_of, common_dtype, elementwise, reduced_shape
+from tfrewrite.ops import proofs
+from tfrewrite.ops.call import REAL_PART, Call, as_tensor, axes_of, common_dtype, elementwise, one_dtype, reduced_shape
 from tfrewrite.ops.row import EVERYWHERE, IN_GRAPHS, IN_XLA, MOVED, ROOTED, STEEP, SUMMED, Op, Xla
 from tfrewrite.ops.rules import matmul_shape, same
 
@@ -24,7 +25,7 @@ def _matmul(call: Call) -> Kind:
     swap = [call[name].value if call.given(name) else False for name in ("transpose_a", "transpose_b")]
     if call.given("adjoint_a") or call.given("adjoint_b"):
         swap = [None, None]
-    dtype = call.dtype("output_type", a.dtype or b.dtype)
+    dtype = call.dtype("output_type", one_dtype(a.dtype, b.dtype))
     return tensor(dtype, matmul_shape(a.shape, b.shape, *swap), fixed=a.fixed and b.fixed)
 
 
@@ -57,7 +58,7 @@ def _matrix(call: Call) -> Kind:
 def _matvec(call: Call) -> Kind:
     a, b = as_tensor(call["x"]), as_tensor(call["y"])
     flipped = [call[name].value if call.given(name) else False for name in ("transpose_a", "adjoint_a")]
-    kind = tensor(a.dtype or b.dtype, fixed=a.fixed and b.fixed)
+    kind = tensor(one_dtype(a.dtype, b.dtype), fixed=a.fixed and b.fixed)
     if not isinstance(a.shape, tuple) or not isinstance(b.shape, tuple) or len(a.shape) < 2 or not b.shape:
         return kind
     batch = broadcast(a.shape[:-2], b.shape[:-1])
@@ -115,8 +116,9 @@ def _of_equation(equation: str, shapes: Sequence[Shape]) -> Shape:
         return None
     sizes: dict[str, Dim] = {}
     for term, shape in zip(labels, shapes, strict=True):
+        axes = proofs.axes_of_shape(shape, len(term))
         for axis, label in enumerate(term):
-            dim = shape[axis] if isinstance(shape, tuple) and axis < len(shape) else None
+            dim = axes[axis]
             if not isinstance(sizes.get(label), int):
                 sizes[label] = dim if dim is not None else sizes.get(label)
     return tuple(sizes.get(label) for label in result)
@@ -205,7 +207,15 @@ def _eigh(call: Call) -> Kind:
 ROWS = (
     Op("clip_by_global_norm", "values=t_list clip_norm use_norm name", _clip_by_global_norm, "may_share is_no_tensor"),
     Op("clip_by_norm", "x=t clip_norm axes name", _clip_by_norm, "may_share is_no_tensor wants_floats"),
-    Op("einsum", "equation term0 term1 term2 term3 term4", _einsum, "may_share is_heavy keeps_sign scales", bits=IN_GRAPHS, error=SUMMED),
+    Op(
+        "einsum",
+        "equation term0 term1 term2 term3 term4",
+        _einsum,
+        "may_share is_heavy keeps_sign scales",
+        bits=IN_GRAPHS,
+        error=SUMMED,
+        proves=proofs.named_axes,
+    ),
     Op("linalg.adjoint", "x=matrix name", _adjoint, "transposes may_share takes_matrices", bits=IN_XLA),
     Op(
         "linalg.cholesky",
@@ -288,6 +298,7 @@ ROWS = (
         "is_heavy keeps_sign takes_matrices scales",
         bits=IN_GRAPHS,
         error=SUMMED,
+        proves=proofs.applied_to_vector,
     ),
     Op(
         "linalg.normalize",
@@ -306,6 +317,7 @@ ROWS = (
         "is_heavy may_raise takes_matrices takes_squares wants_floats",
         bits=IN_GRAPHS,
         xla=Xla(always="{} raises for a singular matrix, and XLA gives numbers"),
+        proves=proofs.solved,
     ),
     Op("linalg.slogdet", "x=input name", traits="takes_matrices takes_squares wants_floats"),
     Op("linalg.tensor_diag", "x=diagonal name"),
@@ -325,6 +337,7 @@ ROWS = (
         "contracts is_heavy may_raise makes_node keeps_sign takes_matrices scales converts_second sets_up_products",
         bits=IN_GRAPHS,
         error=SUMMED,
+        proves=proofs.matrix_product,
     ),
     Op(
         "matrix_square_root", "x=input", same, "is_heavy takes_matrices takes_squares wants_floats", bits=IN_GRAPHS, xla=Xla(compiles=False)

@@ -72,7 +72,27 @@ def _linspace(call: Call) -> Kind:
     return tensor(start.dtype if start.dtype in FLOATS else None, (count,) if single else None, fixed=start.fixed and limit.fixed)
 
 
+def _no_plain_tensor(call: Call) -> Kind:
+    """Rows of several lengths, or only some elements: it has a shape, and isn't one array."""
+    return Kind(Sort.OBJECT)
+
+
+_RAGGED = ("ragged.constant", "ragged.range", "ragged.stack", "SparseTensor", "sparse.from_dense") + tuple(
+    f"RaggedTensor.from_{one}"
+    for one in (
+        "nested_row_lengths",
+        "nested_row_splits",
+        "row_lengths",
+        "row_limits",
+        "row_splits",
+        "row_starts",
+        "tensor",
+        "value_rowids",
+    )
+)
+
 ROWS = (
+    *(Op(name, "", _no_plain_tensor, "is_outside") for name in _RAGGED),
     Op(
         "constant",
         "value dtype shape",

@@ -7,13 +7,15 @@ error of its operands is a `Step`; where its own result is rounded the same, a `
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tfrewrite.ops.call import Rule
+from tfrewrite.equalities import Equality
+from tfrewrite.ops.call import Call, Rule
 from tfrewrite.ops.intervals import Range
 from tfrewrite.ops.made import Applied
+from tfrewrite.ops.proofs import Proof, square
 
 Interval = Callable[..., Range | None]
 
@@ -302,6 +304,7 @@ class Op:
         interval: Interval | None = None,
         itself_unless: tuple[str, ...] = (),
         applied: Applied | None = None,
+        proves: Proof | None = None,
     ) -> None:
         self.name = name
         self._parameters = parameters
@@ -323,11 +326,23 @@ class Op:
         """It returns its argument itself unless that has such a dtype: real numbers are conjugated, and integers round."""
         self.applied = applied
         """Of a class: what its objects give when they are called."""
+        self._proves = proves
         self.traits = tuple(traits.split())
         vars(self).update(dict.fromkeys(self.traits, True))
 
     def __repr__(self) -> str:
         return f"Op({self.name!r})"
+
+    @property
+    def proves_sizes(self) -> bool:
+        """Does it raise unless some sizes of its operands are the same?"""
+        return self._proves is not None or self.takes_squares
+
+    def equalities(self, call: Call) -> Iterable[Equality]:
+        """The sizes that are the same, as the call hasn't raised."""
+        if self._proves is not None:
+            return self._proves(call)
+        return square(call) if self.takes_squares else ()
 
     def takes_over(self, namesake: Op) -> None:
         """It does to numbers what another operation does."""

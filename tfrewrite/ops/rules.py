@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tfrewrite.kinds import INTEGERS, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, sequence, tensor
+from tfrewrite.kinds import INTEGERS, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, may_be_negative, sequence, taken_from, tensor
 from tfrewrite.ops.call import Call, as_tensor, elementwise
 
 
@@ -31,7 +31,9 @@ def arithmetic_sequence(call: Call) -> Kind:
         top = start.value if isinstance(start.value, int | Symbol) else None
         if isinstance(start.value, float) and start.value.is_integer() and 0 <= start.value < 2**24:
             top = int(start.value)
-        kind = tensor(dtype or as_tensor(start).dtype, (None if call.given("delta") else top,), fixed=True)
+        # Up to a number below 0 there is none.
+        length = None if call.given("delta") or may_be_negative(top) or (isinstance(top, int) and top < 0) else top
+        kind = tensor(dtype or as_tensor(start).dtype, (length,), fixed=True)
         return replace(kind, below=top) if kind.dtype in INTEGERS else kind
     values = [start.value, limit.value, call["delta"].value if call.given("delta") else 1]
     length = None
@@ -74,6 +76,8 @@ def row_of(kind: Kind) -> Kind:
             return sequence(Sort.TUPLE, tuple(row_of(item) for item in kind.items))
         case Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.LIST:
             whole = as_tensor(kind)
-            shape = whole.shape[1:] if isinstance(whole.shape, tuple) and whole.shape else None
+            shape: Shape = whole.shape[1:] if isinstance(whole.shape, tuple) and whole.shape else None
+            if isinstance(whole.shape, Symbol):
+                shape = taken_from(whole.shape, (True,))
             return replace(tensor(whole.dtype, shape, finite=whole.finite, fixed=whole.fixed), below=whole.below)
     return UNKNOWN

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol, join_all, tensor
-from tfrewrite.ops import intervals
+from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol, divided_by, join_all, may_be_negative, tensor
+from tfrewrite.ops import intervals, proofs
 from tfrewrite.ops.call import Call, as_tensor, axes_of, dims_of
 from tfrewrite.ops.row import DECIDED, EVERYWHERE, IN_XLA, MOVED, SETTLED, Op, Xla
 from tfrewrite.ops.rules import permutation, same_finite
@@ -16,15 +16,10 @@ def _reshape(call: Call) -> Kind:
     x = as_tensor(call["x"])
     shape = dims_of(call["shape"])
     if isinstance(shape, tuple):
-        shape = tuple(None if dim == -1 or _may_be_negative(dim) else dim for dim in shape)
+        shape = tuple(None if dim == -1 or may_be_negative(dim) else dim for dim in shape)
         if shape.count(None) == 1 and x.size is not None and (rest := _product(shape)):
             shape = tuple(x.size // rest if dim is None else dim for dim in shape)
     return replace(tensor(x.dtype, shape, finite=x.finite, fixed=x.fixed), below=x.below)
-
-
-def _may_be_negative(dim: Dim) -> bool:
-    """Is it a number that the program makes up, and not the size of something?"""
-    return isinstance(dim, Symbol) and isinstance(dim.key, tuple) and dim.key[-1] in ("value", "index")
 
 
 def _product(shape: tuple[Dim, ...]) -> int | None:
@@ -160,8 +155,7 @@ def _split(call: Call) -> Kind:
     axis = call.integer("axis") if call.given("axis") else 0
     if isinstance(pieces, int) and 0 < pieces <= 64:
         whole = x.shape[axis] if isinstance(x.shape, tuple) and axis is not None and -len(x.shape) <= axis < len(x.shape) else None
-        even = isinstance(whole, int) and whole % pieces == 0
-        sizes: tuple[Dim, ...] | None = (whole // pieces if isinstance(whole, int) and even else None,) * pieces
+        sizes: tuple[Dim, ...] | None = (divided_by(whole, pieces),) * pieces
     else:
         items = call["sizes"].items
         sizes = None if items is None else tuple(one.value if isinstance(one.value, int) and one.value >= 0 else None for one in items)
@@ -241,6 +235,7 @@ ROWS = (
         bits=EVERYWHERE,
         error=MOVED,
         xla=Xla(of_complex=True),
+        proves=proofs.joined,
     ),
     Op(
         "ensure_shape",
@@ -250,6 +245,7 @@ ROWS = (
         bits=EVERYWHERE,
         error=MOVED,
         xla=Xla(of_complex=True),
+        proves=proofs.ensured,
     ),
     Op(
         "expand_dims",
@@ -338,6 +334,7 @@ ROWS = (
         bits=EVERYWHERE,
         error=MOVED,
         xla=Xla(of_complex=True),
+        proves=proofs.stacked,
     ),
     Op(
         "stop_gradient",
@@ -366,6 +363,7 @@ ROWS = (
         error=MOVED,
         xla=Xla(of_complex=True),
         interval=intervals.unchanged,
+        proves=proofs.permuted,
     ),
     Op(
         "unstack",

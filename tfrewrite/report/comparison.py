@@ -163,7 +163,11 @@ def _ulp(distance: float) -> str:
 def _changed(comparison: Comparison) -> list[Finding]:
     """The functions whose peaks count; the program as a whole where it was measured, or where there is nothing else."""
     changed = [finding for finding in comparison.findings if finding.changed]
-    measured = [one for one in changed if one.function != MODULE or (one.costs is not None and one.costs.after.warm_peak is not None)]
+    measured = [
+        finding
+        for finding in changed
+        if finding.function != MODULE or (finding.costs is not None and finding.costs.after.warm_peak is not None)
+    ]
     return measured or changed
 
 
@@ -251,7 +255,7 @@ def summary(comparison: Comparison) -> str:
         what = str(verdict) if number == 1 else _OF_SEVERAL.get(verdict, str(verdict))
         parts.append(f"{number:,} {what}" if parts else f"{counted(number, 'function')} {what}")
     whole = [finding for finding in comparison.findings if finding.function == MODULE]
-    parts += [f"the whole program {_is(one.verdict)}" for one in whole if one.verdict > Verdict.EQUIVALENT or not functions]
+    parts += [f"the whole program {_is(finding.verdict)}" for finding in whole if finding.verdict > Verdict.EQUIVALENT or not functions]
     peak = change(WARM_PEAK, _highest(comparison))
     several = sum(function.costs is not None for function in functions) > 1
     return ", ".join(parts) + (f"; {'highest ' if several else ''}peak of a warm call {peak}" if peak is not None else "")
@@ -273,7 +277,7 @@ def _highest(comparison: Comparison) -> Costs | None:
     ]
     if not known or len({costs.meter for costs in known}) > 1:
         return None
-    before, after = (max((one.warm_peak for one in side if one.warm_peak), key=lambda figure: figure.value) for side in _sides(known))
+    before, after = (max((costs.warm_peak for costs in side if costs.warm_peak), key=lambda figure: figure.value) for side in _sides(known))
     return Costs(Cost(warm_peak=before), Cost(warm_peak=after), known[0].meter)
 
 
@@ -295,8 +299,8 @@ def _agreement(figures: Sequence[Figure]) -> str:
     repeated = [figure for figure in figures if figure.repeats > 1]
     if not repeated:
         return ", once" if figures else ""
-    spread = max(one.high - one.low for one in repeated)
-    part = max(((one.high - one.low) / one.value for one in repeated if one.value > 0), default=0.0)
+    spread = max(figure.high - figure.low for figure in repeated)
+    part = max(((figure.high - figure.low) / figure.value for figure in repeated if figure.value > 0), default=0.0)
     how = "to the byte" if spread == 0 else f"within {100 * part:.2g}%" if part >= 0.001 else f"within {size(spread)}"
     return f"; repeats agree {how}"
 
@@ -358,7 +362,7 @@ def _paragraphs(comparison: Comparison, width: int, verbose: bool, encoding: str
     if hidden:
         yield ""
         yield say(folded_line(hidden), "dim")
-    for group in groups(shown) if not verbose else [[one] for one in sorted(shown, key=lambda one: one.verdict)]:
+    for group in groups(shown) if not verbose else [[finding] for finding in sorted(shown, key=lambda finding: finding.verdict)]:
         yield ""
         yield from _block(group, verbose, say)
     pictures = [timeline for timeline in timelines(comparison) if verbose or _moved(timeline[0])]
@@ -402,7 +406,7 @@ class _Writer:
         try:
             picture.encode(self.encoding)
         except UnicodeEncodeError:
-            return self.plain("".join(_BLOCKS.get(one, one) for one in picture))
+            return self.plain("".join(_BLOCKS.get(letter, letter) for letter in picture))
         return picture
 
 
@@ -545,7 +549,7 @@ def _pictures(pictures: Sequence[tuple[Finding, Timeline, Timeline]], width: int
     columns = max(10, min(60, width - left - right))
     yield say("memory in use over a warm call", "bold")
     for finding, before, after in pictures:
-        tops = [max((held for _, held in one.points), default=0.0) for one in (before, after)]
+        tops = [max((held for _, held in timeline.points), default=0.0) for timeline in (before, after)]
         yield _indented(say(name_of(finding)), 2)
         for label, style, one, top in (("before", "red", before, tops[0]), ("after", "green", after, tops[1])):
             line = say(f"    {label:6} ", "dim")

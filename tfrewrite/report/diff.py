@@ -209,7 +209,7 @@ def _rewrites_by_line(text: str, rewrites: Sequence[Applied]) -> dict[int, list[
 
 
 def _made_by(block: Block, rewrites: dict[int, list[Applied]]) -> tuple[Applied, ...]:
-    return tuple({id(one): one for line in range(block.start, block.end) for one in rewrites.get(line, ())}.values())
+    return tuple({id(rewrite): rewrite for line in range(block.start, block.end) for rewrite in rewrites.get(line, ())}.values())
 
 
 def _print(hunk: Hunk, lead: int, tail: int, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:

@@ -97,7 +97,7 @@ def explanation(
     sections = [(site.blocks[0].start + 1, _site(changed, site, old, new, color)) for site in shown]
     sections += [(refusal.line, _refusal(changed, refusal, color)) for refusal in refused]
     ruled = bool(sections)
-    sections += [(one.line, _remark(changed, one, color)) for one in _remarks(changed, shown, refused, place)]
+    sections += [(remark.line, _remark(changed, remark, color)) for remark in _remarks(changed, shown, refused, place)]
     paragraphs += [text for _, text in sorted(sections, key=lambda section: section[0])]
     if not sections:
         paragraphs.append(_nothing(changed, refusals, rules, place))

@@ -75,7 +75,7 @@ def svg(
 
     `alone` is for a file of its own, which is shown as a picture: it has its title in it, and its own colours.
     """
-    peaks = [max((used for _, used in one.points), default=0.0) for one in (before, after)]
+    peaks = [max((used for _, used in timeline.points), default=0.0) for timeline in (before, after)]
     unit, size = _unit(max(peaks))
     ticks = _ticks(max(peaks) / size)
     plot = _Plot(width, height, ticks[-1] * size)

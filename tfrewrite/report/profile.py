@@ -26,13 +26,13 @@ def profile_text(found: Profiled, name: str, lines: int) -> str:
     text = [f"{name}: peak {size(found.peak)} in {seconds(found.seconds)}{when}, imports of TensorFlow not counted", ""]
     if picture := sparkline(timeline, _WIDTH, top):
         text += [f"  {picture}  memory in use over time", ""]
-    shown = [one for one in found.held[:lines] if one.size > _LEAST * found.peak]
-    places = [_place(one) for one in shown]
+    shown = [held for held in found.held[:lines] if held.size > _LEAST * found.peak]
+    places = [_place(held) for held in shown]
     width = max((len(place) for place in places), default=0)
     for one, place in zip(shown, places, strict=True):
         text.append(f"{size(one.size):>10}  {_part(one, found):>4}  {place:<{width}}  {_source(one)}".rstrip())
     if others := found.held[len(shown) :]:
-        rest = sum(one.size for one in others)
+        rest = sum(held.size for held in others)
         text.append(f"{size(rest):>10}  {_percent(rest, found.peak):>4}  in {counted(len(others), 'other place')}")
     if found.raised is not None:
         text += ["", f"the program ended with {found.raised.type}: {' '.join(found.raised.message.split())}"]

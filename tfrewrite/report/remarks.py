@@ -94,7 +94,7 @@ def _loops_of_graphs(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
 
 
 def _loops_of_numpy(facts: Facts) -> Iterator[tuple[gast.AST, str]]:
-    """A loop of Python whose turns only NumPy computes."""
+    """A loop of Python whose iterations only NumPy computes."""
     for loop in facts.nodes((gast.For, gast.While)):
         calls = [facts.called(node) or "" for node in walk_within(loop) if isinstance(node, gast.Call)]
         if any(call.startswith("numpy.") for call in calls) and all(call.startswith(_KEPT_BY_PYTHON) for call in calls):

@@ -27,6 +27,7 @@ from tfrewrite.ops.row import DECIDED, EXPONENT, MOVED, NOT_KNOWN, ROOTED, Bits,
 from tfrewrite.outcomes import Refusal
 from tfrewrite.rounding.signs import is_never_negative
 from tfrewrite.rounding.texts import braces_lose, percent_loses
+from tfrewrite.rounding.training import only_trains, takes_gradient
 
 _ABOUT_VALUES = ("shape", "dtype", "ndim", "size", "device", "name", "nbytes", "itemsize")
 _OF_VALUES = ("T", "real", "values", "flat")
@@ -111,9 +112,13 @@ class _Follower:
     effects: dict[tuple[gast.AST, gast.AST], Effect] = field(default_factory=dict)
     """What happens to it between the two."""
     found: Refusal | None = None
+    sources: frozenset[gast.AST] = frozenset()
 
     def follow(self, sources: Sequence[gast.AST]) -> Refusal | None:
+        self.sources = frozenset(sources)
         for one in sources:
+            if isinstance(one, gast.Call) and takes_gradient(one, self.facts) and only_trains(one, self.facts):
+                continue
             # A sum that is computed otherwise may cancel by itself; one operation has an error of its own size.
             self._arrive(one, self._may_cancel(one), one)
         while self.waiting and self.found is None:
@@ -874,6 +879,8 @@ class _Follower:
             case gast.Attribute(value=owner, attr=attr) if attr in _ASSIGNING:
                 yield from self._into(owner, call)
                 yield call, kept
+            case gast.Attribute() if takes_gradient(call, self.facts) and call in self.sources:
+                return  # which is followed by itself: a derivative doesn't depend on the last bits of what it is taken of
             case gast.Attribute(value=gast.Constant(value=str() as template), attr="format"):
                 self._written(call, template, braces_lose, self.known[node].cancelled)
             case _:

@@ -13,7 +13,8 @@ Deciding what to run:
     harness         which runs to make, and what to conclude from all of them
     case, program   two versions that are compared, and what their texts hold
     plan, clues     what a run is asked to do, and which inputs are worth trying
-    turns, trying   fewer iterations of a loop, and functions on their own
+    loop_lengths    fewer and more iterations of a loop
+    trying          functions on their own
 Running:
     processes       processes that carry the agent (`agent/`, started by `site/`)
     warm            the process that has TensorFlow imported, from which programs are forked

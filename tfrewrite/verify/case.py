@@ -102,6 +102,11 @@ class Case:
         )
 
     @cached_property
+    def trains(self) -> bool:
+        """Do optimizers take steps in it? Where those lead depends on each rounding on the way."""
+        return self.before.ended is not None and any(one.count for one in self.before.ended.steps)
+
+    @cached_property
     def in_eager_mode(self) -> Recording:
         return self.record(self.request.before, eager=True)
 
@@ -140,7 +145,7 @@ class Case:
 
     def noisy(self, *, digits: bool = False) -> Recording:
         """The original once more, with what its functions give moved by some units in the last place."""
-        return self.record(self.request.before, eager=self.eagerly, noise=NOISE, errors=self.errors(), digits=digits)
+        return self.record(self.request.before, eager=self.eagerly, noise=NOISE, beside=self.trains, errors=self.errors(), digits=digits)
 
     def errors(self) -> tuple[tuple[str, str, float], ...]:
         """How far rounding reaches in the results of functions that lose digits by themselves, by subtracting what is nearly equal."""

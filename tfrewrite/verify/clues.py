@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tfrewrite.verify.program import Function, Program
 
 _MOST_NUMBERS, _MOST_WORDS, _MOST_BLOCKS = 3, 6, 2
-_MOST_TURNS, _MOST_ROWS = 64, 1024
+_MOST_ITERATIONS, _MOST_ROWS = 64, 1024
 """The largest number of a text that an argument is varied to, and that arrays are grown beyond."""
 _CONSTRUCTORS = ("__init__", "build", "__new__", "__post_init__")
 _DTYPES = re.compile(r"\b(?:b?float(?:16|32|64)|double|half|complex\d+|cast|astype|dtype|saturate_cast)\b")
@@ -39,7 +39,7 @@ class Clues:
     assigned: tuple[str, ...] = ()
     """Attributes and globals that the program changes after they were made."""
     unbounded: tuple[str, ...] = ()
-    """Parameters that are only ever calculated with: no loop turns and no array grows by them."""
+    """Parameters that are only ever calculated with: no loop is counted and no array grows by them."""
     dtypes: bool = False
     """One version says more about dtypes than the other."""
     reduces: bool = False
@@ -49,7 +49,7 @@ class Clues:
 def clues(before: Program, after: Program, name: str) -> Clues:
     mine, his = _nodes(before, after, name), _nodes(after, before, name)
     numbers, others = _numbers(before, mine), _numbers(after, his)
-    small = sorted((one for one in numbers | others if 3 < one <= _MOST_TURNS), key=lambda one: (one in numbers & others, one))
+    small = sorted((one for one in numbers | others if 3 < one <= _MOST_ITERATIONS), key=lambda one: (one in numbers & others, one))
     blocks = sorted(one for one in numbers ^ others if 3 < one <= _MOST_ROWS)
     texts = [" ".join(ast.unparse(node) for node in nodes) for nodes in (mine, his)]
     return Clues(

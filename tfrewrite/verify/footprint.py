@@ -23,6 +23,8 @@ _RESIDENT_GRAIN, _RESIDENT_PART = 8e6, 0.08
 _REPEATS = 3
 _SHORT_UNDER_METER, _SHORT = 5.0, 1.5
 """Seconds: programs that take longer are measured once."""
+_LONGEST_UNDER_METER = 60.0
+"""Seconds: what takes longer is weighed by its pages alone."""
 _LONGEST = 120.0
 """Seconds: programs that take longer are not run again for this."""
 _MOST_RUNS = 30
@@ -101,8 +103,7 @@ class Footprints:
 
     def saves(self, version: Program, than: Program) -> Spared | None:
         """What a version needs less than another, and not by noise alone: of what is in use at once, or else of what the process grows by."""
-        exact = self.seconds <= _SHORT_UNDER_METER
-        if exact and self._measure(than, 1) and self._measure(version, 1):
+        if self.seconds <= _LONGEST_UNDER_METER and self._measure(than, 1) and self._measure(version, 1):
             before, after = (statistics.median(self._peaks[one.text]) for one in (than, version))
             limit = max(_GRAIN, _PART * before)
             if after > before + limit:

@@ -10,13 +10,13 @@ from dataclasses import replace
 from tfrewrite.verify.case import Case, Evidence, Nobody, Undecidable, Watcher, bitwise, by_all_digits, many, settled
 from tfrewrite.verify.compare import Compared, differences, merge, too_few_digits
 from tfrewrite.verify.judge import UNDIFFERENTIABLE, Pair, compare_calls, compare_given, said, smallest
+from tfrewrite.verify.loop_lengths import has_loop
 from tfrewrite.verify.plan import Call
 from tfrewrite.verify.portrait import Plain, Store
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
 from tfrewrite.verify.trying import try_function
-from tfrewrite.verify.turns import has_loop
 from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Subject, Verdict
 from tfrewrite.verify.whole import whole
 
@@ -200,6 +200,7 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
             return Finding(name, Verdict.UNDECIDED, reason=reason, line=line, remedy=Remedy.RECORDING)
         return Finding(name, Verdict.UNDECIDED, reason="nothing calls it", line=line, remedy=Remedy.INPUTS)
     base = Finding(name, Verdict.EQUIVALENT, line=line, calls=len(evidence.recorded), costs=evidence.costs, changed=changed)
+    base = replace(base, part=evidence.as_graph or name in case.before.counts.taped)
     made = dict(case.before.counts.calls).get(name, 0)
     base = replace(base, made=made if made > base.calls > 0 else 0)
     reason = _EAGERLY if case.eagerly and not case.request.eagerly and name in case.focus else ""
@@ -248,8 +249,9 @@ def _explained(case: Case, name: str, evidence: Evidence) -> list[Pair]:
         evidence.calm = "at each recorded call, repeated from the original's own state"
     elif not evidence.tried:
         evidence.calm = "as far as the calls before it are"
-    if case.request.expected is not None and evidence.tried:
-        # What goes on and on drifts apart by roundings: what its calls do is seen from states that are the same.
+    repeated = [pair for pair in evidence.tried if pair.origin == "recorded"]
+    if repeated and (case.request.expected is not None or case.trains and len(repeated) >= min(2, len(evidence.recorded))):
+        # What goes on and on, and what trains, drifts apart by roundings: what its calls do is seen from states that are the same.
         evidence.recorded = [pair for pair in evidence.recorded if settled(pair.compared) or pair.same_inputs]
     if case.rounds and any(not settled(pair.compared) and not pair.same_inputs for pair in evidence.recorded):
         evidence.recorded = _judged_by_noise(case, name, evidence.recorded)
@@ -340,7 +342,7 @@ def _enough(evidence: Evidence) -> bool:
 
 
 def _elsewhere(tried: Sequence[Pair]) -> str:
-    """What makes few turns or none loses digits only here and there: it was equal with most of its inputs, if it was."""
+    """What makes few iterations or none loses digits only here and there: it was equal with most of its inputs, if it was."""
     fine = sum(settled(pair.compared) for pair in tried)
     return f"with {fine} of {many(len(tried), 'input')}" if fine >= _ENOUGH_ELSEWHERE and 2 * fine > len(tried) else ""
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from tfrewrite.verify.compare import judge
 from tfrewrite.verify.plan import AnyPortrait
-from tfrewrite.verify.portrait import Composite
+from tfrewrite.verify.portrait import Array, Composite, Store
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Request
+from tfrewrite.verify.verdict import Verdict
 
 _MOST_FILES, _MOST_BYTES = 200, 1 << 20
 
@@ -24,19 +26,24 @@ class Left:
     before: Composite
     after: Composite
     gone: tuple[str, ...] = ()
+    narrowed: tuple[str, ...] = ()
+    """Arrays that hold the same numbers with fewer digits, which nobody misses either."""
 
     def only(self, labels: Set[str]) -> tuple[Composite, Composite]:
         return _only(self.before, labels), _only(self.after, labels)
 
     @property
     def note(self) -> str:
-        if not self.gone:
-            return ""
-        names = ", ".join(self.gone[:3]) + (f" and {len(self.gone) - 3} more" if len(self.gone) > 3 else "")
-        return f"it no longer leaves {names} behind, which nothing else in the script reads"
+        said = [f"it no longer leaves {_listed(self.gone)} behind"] if self.gone else []
+        said += [f"it leaves {_listed(self.narrowed)} behind with fewer digits"] if self.narrowed else []
+        return f"{', and '.join(said)}, which nothing else in the script reads" if said else ""
 
 
-def left(states: tuple[AnyPortrait, AnyPortrait], request: Request) -> Left:
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def left(states: tuple[AnyPortrait, AnyPortrait], request: Request, store: Store) -> Left:
     """What to compare of two runs of a script.
 
     A name of the top level that is deleted, renamed or moved into a function is as private as a local one where the top level
@@ -44,12 +51,24 @@ def left(states: tuple[AnyPortrait, AnyPortrait], request: Request) -> Left:
     """
     before, after = request.before, request.after
     mine, his = (_data(state, before) for state in states)
-    his = _only(his, {label for label, _ in mine.members})  # the other version may have helpers of its own
+    his = _in_order(his, mine)  # the other version may have helpers of its own, and bind names in another order
     kept = {label for label, _ in his.members}
     if before.main == after.main:
         return Left(mine, his)
     lost = private((label[2:-2] for label, _ in mine.members if label not in kept), request)
-    return Left(_only(mine, {label for label, _ in mine.members} - {f"[{name!r}]" for name in lost}), his, tuple(lost))
+    theirs = dict(his.members)
+    fewer = private((label[2:-2] for label, part in mine.members if label in kept and _is_narrowed(part, theirs[label], store)), request)
+    left_out = {f"[{name!r}]" for name in (*lost, *fewer)}
+    mine, his = (_only(one, {label for label, _ in one.members} - left_out) for one in (mine, his))
+    return Left(mine, his, tuple(lost), tuple(fewer))
+
+
+def _is_narrowed(before: AnyPortrait, after: AnyPortrait, store: Store) -> bool:
+    """Is an array of float64 in NumPy one of float32 now, of the same numbers?"""
+    match before, after:
+        case Array(kind="ndarray", dtype="float64", shape=shape), Array(kind="ndarray", dtype="float32") if shape == after.shape:
+            return judge(store.array(before).astype("float32"), store.array(after), None, "float32").verdict is Verdict.EQUIVALENT
+    return False
 
 
 def private(names: Iterable[str], request: Request) -> list[str]:
@@ -60,6 +79,12 @@ def private(names: Iterable[str], request: Request) -> list[str]:
 
 def _only(state: Composite, labels: Set[str]) -> Composite:
     return replace(state, members=tuple(part for part in state.members if part[0] in labels))
+
+
+def _in_order(state: Composite, like: Composite) -> Composite:
+    """The names that both have, in the order of the other one."""
+    parts = dict(state.members)
+    return replace(state, members=tuple((label, parts[label]) for label, _ in like.members if label in parts))
 
 
 def _data(state: AnyPortrait, program: Program) -> Composite:

@@ -27,6 +27,9 @@ OBSERVED, STRETCHES, NEEDED = "observed", "stretches", "needed"
 EXACT, PLAIN = "exact", "plain"
 """Runs that are measured as a whole: under the exact meter, or for their time and pages without any meter."""
 
+STEPS = 32
+"""Of a training, so many steps are looked at one by one."""
+
 CALLS_BY_DEFAULT = 10
 """Of each function; a few of the later ones come with them, unless another number is asked for."""
 
@@ -127,6 +130,10 @@ class Probe:
     """Calls of the program's own, from the recording of the original."""
     heaviest: Trial | None = None
     """The one of them that warm calls are measured with; None: the first call."""
+    built: tuple[AnyPortrait, ...] | None = None
+    """The values that variables have once the original's first call has made what it needs: all later trials start from them."""
+    prepared: bool = False
+    """The original's first call was made before its trials, to measure it."""
     shadow: bool = False
     """Evaluate in float64 beside it, for references."""
     measure: int = 0
@@ -180,6 +187,8 @@ class Plan:
     """Run functions eagerly: the meaning where the program can't be traced."""
     noise: float = 0.0
     """Move what each recorded call gives by so many units in the last place, at random."""
+    beside: bool = False
+    """With that, let variables that are trained start from a little beside what they would start from."""
     errors: tuple[tuple[str, str, float], ...] = ()
     """By how much at least: a function, a place in its result, and how far rounding inside of it was seen to reach."""
     search: tuple[str, ...] = ()
@@ -255,6 +264,18 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Stepped:
+    """The first steps that an optimizer took."""
+
+    names: tuple[str, ...]
+    """Of its variables."""
+    count: int
+    """Of all its steps."""
+    sums: list[list[list[float]]]
+    """Of each step and variable: the size of its gradient, and a weighed sum of that."""
+
+
+@dataclass(frozen=True)
 class Ended:
     """How a program came to its end, and what it left behind."""
 
@@ -265,6 +286,8 @@ class Ended:
     counts: Counts
     loaded: bool = True
     """Whether the file was executed at all."""
+    steps: tuple[Stepped, ...] = ()
+    """Those of its optimizers."""
 
 
 @dataclass(frozen=True)
@@ -279,6 +302,8 @@ class Outcome:
     printed: str
     gradients: AnyPortrait | None = None
     gradients_raised: Raised | None = None
+    steps: AnyPortrait | None = None
+    """What it gave to optimizers, where it did: sizes and weighed sums of gradients."""
     references: tuple[tuple[str, str, str, tuple[int, ...], str], ...] = ()
     """Where, the blobs of the value in float64 and of its noise, their shape and dtype."""
     random: bool = False
@@ -292,6 +317,13 @@ class Outcome:
     """Which objects arguments and state were before it."""
     forgotten: tuple[int, ...] = ()
     """Those of them that nobody holds any more."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """The values of the variables that a function uses, after the first trial of it."""
+
+    values: tuple[AnyPortrait, ...]
 
 
 @dataclass(frozen=True)

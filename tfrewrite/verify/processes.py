@@ -32,7 +32,7 @@ from typing import IO, Any, Protocol
 
 from tfrewrite.verify import warm as keeping
 
-PRELOAD = ("numpy", "tensorflow", "memray", "tfrewrite.verify.agent.*")
+PRELOAD = ("numpy", "numpy.random", "tensorflow", "memray", "tfrewrite.verify.agent.*")
 """What the process that is forked imports. A name that ends in .* stands for all modules of the package."""
 NEEDED = ("tensorflow",)
 """What no program can do without: a run can't be started where it is missing."""

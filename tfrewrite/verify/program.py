@@ -134,7 +134,7 @@ class Program:
 
     @cached_property
     def _uses(self) -> dict[str, frozenset[str]]:
-        found = {name: _mentioned(function.node) for name, function in self.functions.items()}
+        found = {name: _used(function.node) for name, function in self.functions.items()}
         for name, node in _classes(self.tree.body, ""):
             outer = [*node.bases, *node.decorator_list, *(one for one in node.body if not isinstance(one, _FUNCTIONS))]
             found[name] = frozenset().union(*map(_mentioned, outer)) if outer else frozenset()
@@ -374,6 +374,39 @@ def _mentioned(node: ast.AST) -> frozenset[str]:
             case ast.Name(id=name) | ast.Attribute(attr=name):
                 found.add(name)
     return frozenset(found)
+
+
+def _used(function: ast.AST) -> frozenset[str]:
+    """The names and attributes that a function mentions, but for its own variables: those are no names of the module."""
+    own, free = _variables(function)
+    attributes = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
+    return _mentioned(function) - (own - free - attributes)
+
+
+def _variables(function: ast.AST) -> tuple[set[str], set[str]]:
+    """What is bound in a function's own scope, and what it or a function in it declares to be of another one."""
+    arguments = getattr(function, "args", None)
+    own = {one.arg for one in ast.walk(arguments) if isinstance(one, ast.arg)} if arguments is not None else set()
+    free = {name for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
+    body = getattr(function, "body", ())
+    pending: list[ast.AST] = list(body) if isinstance(body, list) else []
+    while pending:
+        node = pending.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()):
+                own.add(name)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda() | ast.ListComp() | ast.SetComp():
+                continue
+            case ast.DictComp() | ast.GeneratorExp():
+                continue
+        pending += ast.iter_child_nodes(node)
+    # Its defaults are evaluated outside of it.
+    outside = {name for one in _defaults(arguments) for name in _mentioned(one)}
+    return own - outside, free
+
+
+def _defaults(arguments: ast.arguments | None) -> list[ast.expr]:
+    return [] if arguments is None else [*arguments.defaults, *(one for one in arguments.kw_defaults if one is not None)]
 
 
 def _yields(function: ast.AST) -> bool:

@@ -20,7 +20,7 @@ from tfrewrite.facts.observed import Observations, together
 from tfrewrite.verify import plan as plans
 from tfrewrite.verify.agent import hook
 from tfrewrite.verify.output import without_log
-from tfrewrite.verify.plan import Call, Counts, Failed, Measurements, Needed, Outcome, Plan, Probe, Skipped
+from tfrewrite.verify.plan import AnyPortrait, Built, Call, Counts, Failed, Measurements, Needed, Outcome, Plan, Probe, Skipped
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.processes import End, Ended, Limits, Processes, Task
 from tfrewrite.verify.program import Program, defined_otherwise, rewritten
@@ -104,6 +104,8 @@ class Probed:
     failures: tuple[Obstacle, ...]
     skipped: tuple[str, ...] = ()
     """Edge inputs that there was no time for."""
+    built: tuple[AnyPortrait, ...] | None = None
+    """What variables were after the first trial."""
 
 
 @dataclass(frozen=True)
@@ -162,13 +164,14 @@ class Runs:
         *,
         eager: bool = False,
         noise: float = 0.0,
+        beside: bool = False,
         errors: tuple[tuple[str, str, float], ...] = (),
         again: bool = False,
         digits: bool = False,
     ) -> Recording:
         """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, digits=digits)
-        plan = replace(plan, noise=noise, errors=errors, enough=self._enough(focus))
+        plan = replace(plan, noise=noise, beside=beside, errors=errors, enough=self._enough(focus))
         known = self._known.get(same := replace(plan, folder=""))
         if isinstance(known, Recording) and not again:
             return known
@@ -203,6 +206,7 @@ class Runs:
             next((one for one in records if isinstance(one, Measurements)), None),
             tuple(one.why for one in records if isinstance(one, Failed)),
             tuple(one.label for one in records if isinstance(one, Skipped)),
+            next((one.values for one in records if isinstance(one, Built)), None),
         )
         shutil.rmtree(folder, ignore_errors=True)
         self._known[same] = found
@@ -449,7 +453,8 @@ def _last_lines(text: str) -> str:
 
 
 def _text(path: Path) -> str:
-    return path.read_text(errors="replace") if path.exists() else ""
+    # Progress bars move the cursor: who reads a file as text is shown these moves as ends of lines.
+    return path.read_bytes().decode(errors="replace") if path.exists() else ""
 
 
 def _as_module(file: str) -> tuple[str, str]:

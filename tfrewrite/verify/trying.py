@@ -23,12 +23,12 @@ from tfrewrite.verify.judge import (
     tempered,
     trial_of,
 )
+from tfrewrite.verify.loop_lengths import MORE_ITERATIONS, in_words, with_fewer_iterations, with_more_iterations
 from tfrewrite.verify.plan import AnyPortrait, Call, Edge, Outcome, Probe, Trial
 from tfrewrite.verify.portrait import Opaque, Store
 from tfrewrite.verify.processes import End
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Probed
-from tfrewrite.verify.turns import MORE_TURNS, in_words, with_fewer_turns, with_more_turns
 from tfrewrite.verify.verdict import Costs, Obstacle, Verdict
 
 WARM_CALLS = 4
@@ -75,6 +75,8 @@ def try_function(case: Case, name: str, evidence: Evidence) -> None:
         return
     first = replace(first, outcomes=possible(first.outcomes, case.runs.store))
     trials = tuple(one.trial for one in first.outcomes)
+    # What each version's own first call has made of layers and optimizers is no more alike than that call is.
+    probe = replace(probe, built=first.built, prepared=bool(probe.measure))
     measure = WARM_CALLS if case.request.measure else 0
     # What has to be compiled for its own calls has to be compiled for the trials as well.
     patience = max(_LEAST_PATIENCE, _PATIENCE * first.process.seconds, _PATIENCE_OF_ITS_OWN * case.after.process.seconds)
@@ -232,17 +234,17 @@ def _reproduced(case: Case, name: str, outcomes: Sequence[tuple[Outcome, Outcome
 
 
 def _calm(case: Case, name: str, evidence: Evidence, probe: Probe, first: Probed, eager: bool) -> str:
-    """Where a function that amplifies rounding was shown to be equal all the same: with fewer turns."""
+    """Where a function that amplifies rounding was shown to be equal all the same: with fewer iterations."""
     fewer = [pair for pair in evidence.tried if pair.count is not None and settled(pair.compared)]
-    if grown := with_more_turns(first.outcomes[0].trial, fewer):
+    if grown := with_more_iterations(first.outcomes[0].trial, fewer):
         pairs = _again(case, (case.request.before, case.request.after), replace(probe, trials=grown), evidence, eager)
         evidence.tried += [pair for pair in pairs if pair.compared.verdict is not Verdict.SENSITIVE]
         return in_words([*fewer, *itertools.takewhile(lambda pair: settled(pair.compared), pairs)])
     if fewer:
         return in_words(fewer)
     calm = ""
-    for turns in (3, *MORE_TURNS):
-        cut = with_fewer_turns(case.request.before, case.request.after, name, turns)
+    for count in (3, *MORE_ITERATIONS):
+        cut = with_fewer_iterations(case.request.before, case.request.after, name, count)
         if cut is None:
             break
         before, after, most = cut
@@ -250,7 +252,7 @@ def _calm(case: Case, name: str, evidence: Evidence, probe: Probe, first: Probed
         pairs = _again(case, (before, after), replace(probe, trials=trials), evidence, eager)
         if not pairs or not all(settled(pair.compared) for pair in pairs):
             return "" if any(pair.compared.verdict is Verdict.DIFFERS for pair in pairs) else calm
-        calm = f"after {turns} of its {most} iterations"
+        calm = f"after {count} of its {most} iterations"
     return calm
 
 

@@ -104,7 +104,7 @@ class Difference:
     inputs: str = ""
     """The smallest inputs at which it was seen: "x=float32[0, 3], n=0"."""
     call: str = ""
-    """Which call: "call 2 of 5", "zero turns (n=0)"."""
+    """Which call: "call 2 of 5", "zero iterations (n=0)"."""
     occasion: Occasion = Occasion.INPUTS
     after_call: bool = False
     """It is what an argument, or what functions share, is once the call has returned."""
@@ -240,6 +240,8 @@ class Finding:
     """Whether the two versions of it differ in their text, or in what they use."""
     remedy: Remedy = Remedy.ENTRY_POINT
     """Of undecided ones: what would let it be judged."""
+    part: bool = False
+    """It is called in graphs only, or where a tape records: what a call of its own needs is not what it needs there."""
 
 
 @dataclass(frozen=True)

@@ -154,8 +154,9 @@ def _unfinished(seen: Observed) -> str:
 
 
 def _expected(seen: Observed, program: Program) -> tuple[tuple[str, int], ...]:
-    """How often functions were called from outside of graphs, where recordings can see them."""
-    assert seen.observations is not None
+    """How often functions were called from outside of graphs, where recordings can see them; none where it was stopped before it had begun."""
+    if seen.observations is None:
+        return ()
     ran = {name: seen.observations.functions.get(place_of(one.node)) for name, one in program.functions.items()}
     found = {name: one.calls if _is_compiled(program, name) else one.eager for name, one in ran.items() if one is not None}
     return tuple((name, number) for name, number in found.items() if number and not program.functions[name].resumable)
@@ -298,7 +299,7 @@ class _Case:
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
         self.unfinished, self.endless = _unfinished(seen), seen.enough
-        if self.endless and seen.observations is not None:
+        if self.endless:
             longest = _RECORDED_LONGER * seen.process.seconds + _STARTING
             expected = _expected(seen, self.request.before)
             self.request = replace(self.request, record_seconds=longest, expected=expected)
@@ -582,7 +583,7 @@ class _Case:
                 found[_key(one)] = verdict
             else:
                 reason, remedy, what = verdict
-                bearable = gain.saving is Saving.SAME or gain.saving is Saving.MORE and -_saved(gain) <= _BEARABLE and not gain.slow
+                bearable = _is_bearable(gain, part=one.later or (finding is not None and finding.part))
                 # What stands outside of functions was measured to the end of the program already.
                 if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
                     self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
@@ -867,6 +868,18 @@ def _calls(finding: Finding) -> str:
     if finding.calls:
         return f"in {finding.calls:,} call{'' if finding.calls == 1 else 's'}"
     return f"with made-up arguments ({compared(finding)})"
+
+
+def _is_bearable(gain: _Gain, *, part: bool) -> bool:
+    """May the program as a whole decide? Of what works within graphs and tapes it does: its calls alone tell little."""
+    match gain.saving:
+        case Saving.SAME:
+            return True
+        case Saving.MORE:
+            return not gain.slow and (part or -_saved(gain) <= _BEARABLE)
+        case Saving.UNKNOWN:
+            return part
+    return False
 
 
 def _made_up(finding: Finding) -> str:

@@ -144,7 +144,7 @@ class Reader:
                 pass
 
     def _turns(self, body: Sequence[ast.stmt], scope: _Scope, begin: Callable[[], object]) -> None:
-        """Two turns of a loop, as the second meets what the first has made; one in a loop within loops."""
+        """Two iterations of a loop, as the second meets what the first has made; one in a loop within loops."""
         self._loops += 1
         for _ in range(2 if self._loops < 3 else 1):
             begin()

@@ -10,12 +10,12 @@ import dis
 import functools
 import os
 import sys
-import sysconfig
 from collections.abc import Iterable
 from types import CodeType, FrameType
 from typing import Any
 
 from tfrewrite.facts.observed import Effects
+from tfrewrite.verify.agent.installed import libraries
 
 _STORES = frozenset(
     "STORE_ATTR DELETE_ATTR STORE_GLOBAL DELETE_GLOBAL STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF IMPORT_NAME YIELD_VALUE".split()
@@ -113,7 +113,7 @@ class _Watch:
                 return True
             if path.startswith(_trusted()):
                 return False
-            if not path.startswith((*_libraries(), "<")):  # "<string>" is what data classes and the like are made of
+            if not path.startswith((*libraries(), "<")):  # "<string>" is what data classes and the like are made of
                 return True
             frame = frame.f_back
         return False
@@ -127,7 +127,7 @@ def _stores(code: CodeType) -> str:
 
 def _package(path: str) -> str:
     """Where a library's package begins, for a file of one; else the file itself."""
-    place = next((one for one in sorted(_libraries(), key=len, reverse=True) if path.startswith(one)), None)
+    place = next((one for one in sorted(libraries(), key=len, reverse=True) if path.startswith(one)), None)
     return path if place is None else place + path[len(place) :].partition(os.sep)[0]
 
 
@@ -137,9 +137,3 @@ def _trusted() -> tuple[str, ...]:
     import tensorflow as tf
 
     return tuple(os.path.dirname(str(one)) + os.sep for one in (tf.__file__, np.__file__, __file__))
-
-
-@functools.cache
-def _libraries() -> tuple[str, ...]:
-    places = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    return tuple(place + os.sep for place in sorted(places))

@@ -6,22 +6,19 @@ import contextlib
 import os
 import signal
 import sys
-import sysconfig
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tfrewrite.verify.agent import main as running
+from tfrewrite.verify.agent.installed import libraries
 from tfrewrite.verify.plan import END, Held, Profile, Profiled, read, write
 
 _LOOKING = 0.1
 _MOST_POINTS = 400
 _SNAPSHOTS = 10
 """Milliseconds between two looks at how much is in use."""
-_INSTALLED = tuple(
-    os.path.join(os.path.realpath(sysconfig.get_paths()[name]), "") for name in ("purelib", "platlib", "stdlib", "platstdlib")
-)
 
 
 def main(argument: str) -> None:
@@ -95,7 +92,7 @@ def _own_line(stack: Sequence[tuple[str, str, int]]) -> tuple[str, int]:
 def _is_own(file: str) -> bool:
     """Nor is what AutoGraph makes of it: the line that calls it stands behind."""
     generated = os.path.basename(file).startswith("__autograph_generated_file")
-    return not generated and os.path.isfile(file) and not os.path.realpath(file).startswith(_INSTALLED) and not file.startswith(_TOOL)
+    return not generated and os.path.isfile(file) and not os.path.realpath(file).startswith(libraries()) and not file.startswith(_TOOL)
 
 
 _TOOL = os.path.join(str(Path(__file__).resolve().parent.parent.parent), "")

@@ -48,13 +48,15 @@ def main(argument: str) -> None:
     # What it starts itself gets the version under test as well. Whatever changes from here on is the program's doing.
     os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     own, code, text = _prepare(plan, process)
-    hook.install(plan.file, text, lambda: code)
+    hook.install(plan.file, text, lambda: code, own.hooks(text))
     sys.stdout = own.output = Output(sys.stdout)
     # Apart from descriptor 2, where what C++ prints is read again.
     errors = sys.stderr = own.errors = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
     sys.argv = [plan.file]
     sys.path[:0] = plan.search
     seed(plan.seed)
+    if own.noise is not None and plan.beside:
+        own.noise.move_what_is_made()
     if plan.eager:
         run_eagerly()
     started = time.perf_counter()
@@ -69,7 +71,7 @@ def main(argument: str) -> None:
     counts = own.finish()
     state = _left(own)
     Path(plan.folder, "errors").write_text(errors.text)
-    write(Path(plan.folder, END), Ended(raised, status, state, seconds, counts, loaded=bool(own.globals)))
+    write(Path(plan.folder, END), Ended(raised, status, state, seconds, counts, loaded=bool(own.globals), steps=own.training.steps()))
     if raised is not None or status:
         raise SystemExit(status or 1)
 

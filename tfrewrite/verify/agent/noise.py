@@ -44,6 +44,25 @@ class Noise:
             if one.dtype.is_floating and one.trainable:
                 one.assign_add(self._step(one.numpy()))
 
+    def move_what_is_made(self) -> None:
+        """From here on, variables that are trained start from a little beside what they would start from."""
+        from tensorflow.python.ops import resource_variable_ops
+
+        kind: Any = resource_variable_ops.ResourceVariable
+        original = kind.__init__
+        inside: list[bool] = []
+
+        def initialized(variable: Any, *arguments: Any, **named: Any) -> None:
+            original(variable, *arguments, **named)
+            if not inside and type(variable) is kind and variable.trainable and variable.dtype.is_floating and _is_ready(variable):
+                inside.append(True)
+                try:
+                    variable.assign_add(self._step(variable.numpy()))
+                finally:
+                    inside.pop()
+
+        kind.__init__ = initialized
+
     def _step(self, array: Any, least: float = 0.0) -> Any:
         """At least half of what is asked for: a single small one would say that nothing moves."""
         import numpy as np
@@ -52,6 +71,13 @@ class Noise:
         size = np.maximum(np.abs(np.where(np.isfinite(array), array, 0)) * epsilon * self._ulps, least)
         draws = self._random.uniform(-1, 1, array.shape)
         return (size * np.copysign(0.5 + np.abs(draws) / 2, draws)).astype(array.dtype)
+
+
+def _is_ready(variable: Any) -> bool:
+    """Can it be read and changed where it is made? Not in a graph."""
+    import tensorflow as tf
+
+    return bool(tf.executing_eagerly())
 
 
 def _variables(values: tuple[Any, ...]) -> Iterator[Any]:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 from types import CodeType, FunctionType, MethodType, ModuleType, TracebackType
 from typing import Any
 
-from tfrewrite.facts.observed import Effects, Observations, Place, Ran, Seen, Turns, digest, joined
+from tfrewrite.facts.observed import Effects, LoopCounts, Observations, Place, Ran, Seen, digest, joined
 from tfrewrite.verify.agent.effects import effects_of
 from tfrewrite.verify.agent.graph_hooks import hooked
 
@@ -414,7 +414,7 @@ class Observer:
         for place, loop in zip(self.program.loops, self._loops, strict=True):
             if loop.entries:
                 loop.settle()
-                loops[place] = Turns(loop.entries, max(loop.least, 0), loop.most, loop.total)
+                loops[place] = LoopCounts(loop.entries, max(loop.least, 0), loop.most, loop.total)
         effects = {} if namespace is None else self._effects(namespace)
         return Observations(digest(self._text), expressions, functions, loops, effects)
 

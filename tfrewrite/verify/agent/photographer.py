@@ -115,7 +115,7 @@ class Photographer:
             if not self._contents:
                 return Array("variable", variable.dtype.name, static, "", number, bool(variable.trainable), static)
             with tf.init_scope():  # a variable has values inside of a graph that is being traced, too
-                array = variable.numpy()
+                array = _read(tf, variable)
             return self._values("variable", variable.dtype.name, array, number, trainable=bool(variable.trainable), static_shape=static)
         if isinstance(value, tf.Tensor):
             if tf.is_symbolic_tensor(value):
@@ -237,3 +237,11 @@ def _pickled(strings: list[bytes]) -> bytes:
     pickler.fast = True
     pickler.dump(strings)
     return file.getvalue()
+
+
+def _read(tf: Any, variable: Any) -> Any:
+    """What a variable holds, without a word to those who watch which variables a function reads: `tf.recompute_grad` is one."""
+    handle = getattr(variable, "_handle", None)
+    if not isinstance(handle, tf.Tensor):  # a distributed one, or a copy
+        return variable.numpy()
+    return tf.raw_ops.ReadVariableOp(resource=handle, dtype=variable.dtype).numpy()

@@ -8,6 +8,7 @@ the program's end, with arguments that are made up.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import inspect
 import operator
@@ -35,7 +36,7 @@ from tfrewrite.verify.agent.recorder import Live, Recorder, caller, function_typ
 from tfrewrite.verify.agent.references import references
 from tfrewrite.verify.agent.state import owner_of, variables_in
 from tfrewrite.verify.agent.variations import VARIATIONS, variations
-from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Edge, Failed, Measurements, Outcome, Probe, Raised, Skipped, Trial
+from tfrewrite.verify.plan import OUTCOMES, TRIED, AnyPortrait, Built, Edge, Failed, Measurements, Outcome, Probe, Raised, Skipped, Trial
 from tfrewrite.verify.portrait import Composite, Store
 from tfrewrite.verify.verdict import Obstacle, Occasion, Remedy
 
@@ -191,7 +192,7 @@ def _remembering(fine: Sequence[Trial]) -> Iterator[Trial]:
 
 
 def _of_second_inputs(trial: Trial) -> Trial:
-    """A number that stands among other arguments than the program's own says nothing of turns."""
+    """A number that stands among other arguments than the program's own says nothing of iterations."""
     count = trial.count if trial.count is not None and trial.count.rows else None
     return replace(trial, label=f"{trial.label}, second inputs", count=count)
 
@@ -283,6 +284,8 @@ class _Laboratory:
             self._measure(trials)
         if self.probe.only_measure:
             return
+        if self.probe.measure or self.probe.prepared:
+            self._prepare(trials)
         fine = []
         patience = _Patience()
         for trial in trials:
@@ -485,14 +488,35 @@ class _Laboratory:
         except NotRepeatable as reason:
             return Failed(Obstacle(f"{trial.label}: {reason}"))
         if self.built is None:
-            # What the first call has made, no portrait of the time before it can set back: layers and optimizers that were not built.
-            self.built = [(one, one.read_value()) for one in variables_in((*self.live.values, *self.own.shared().values()))]
+            self._keep_what_is_built()
         if trial.gradients and self.probe.gradients and plain.raised is None:
             try:
                 plain = self._gradients(trial, plain)
             except NotRepeatable:
                 pass
         return plain
+
+    def _prepare(self, trials: Sequence[Trial]) -> None:
+        """Make what the first call makes, where that of the original was made to be measured."""
+        if not self.probe.measure:
+            args, kwargs = self._measured_arguments(trials)
+            with _quiet(), contextlib.suppress(Exception):
+                self.target(*args, **kwargs)
+        self._keep_what_is_built()
+
+    def _keep_what_is_built(self) -> None:
+        """What the first call has made, no portrait of the time before it can set back: layers and optimizers that were not built.
+
+        As far as it is the same in both versions, all later trials start from what the original's first call has made.
+        """
+        variables = variables_in((*self.live.values, *self.own.shared().values()))
+        self.built = [(one, one.read_value()) for one in variables]
+        if self.probe.built is None:
+            self.write(Built(tuple(Photographer(self.store).take(value) for _, value in self.built)))
+            return
+        values = [rebuild(one, self.store) for one in self.probe.built]
+        if [(one.shape, one.dtype) for one in values] == [(value.shape, value.dtype) for _, value in self.built]:
+            self.built = list(zip(variables, values, strict=True))
 
     def _call(self, trial: Trial) -> Outcome:
         with ExitStack() as closing:
@@ -505,6 +529,7 @@ class _Laboratory:
         photographer = Photographer(self.store)
         given = tuple(photographer.take(one, contents=False) for one in (values, self.own.shared()))
         self._seed(trial)
+        self.own.training.begin()
         pieces: list[Any] = []
         result, raised = None, None
         position = self.own.position()
@@ -520,8 +545,11 @@ class _Laboratory:
         state = self.own.state(photographer)
         portrait = photographer.take(result) if raised is None or pieces else None
         forgotten = photographer.forgotten()
+        steps = self.own.training.shown()
         static = Photographer(self.store).take(self._static(trial, args, kwargs)) if raised is None else None
         seen = Outcome(trial, portrait, raised, after, state, printed, compiled=is_compiled(self.target))
+        if steps:
+            seen = replace(seen, steps=Photographer(self.store).take(steps))
         if shadow is None:
             return replace(seen, static=static, given=(given[0], given[1]), forgotten=forgotten)
         known = [(values, "arguments"), (result, "result"), (self.own.shared(), "state")]

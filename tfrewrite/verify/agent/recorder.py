@@ -24,11 +24,12 @@ from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any
 
-from tfrewrite.verify.agent import state
+from tfrewrite.verify.agent import state, training
 from tfrewrite.verify.agent.hook import as_script
 from tfrewrite.verify.agent.instrument import HOOK
 from tfrewrite.verify.agent.noise import Noise
 from tfrewrite.verify.agent.photographer import Photographer
+from tfrewrite.verify.agent.training import Training
 from tfrewrite.verify.output import without_log
 from tfrewrite.verify.plan import CALLS, CALLS_BY_DEFAULT, CLAIMED, ENOUGH, AnyPortrait, Call, Counts, Plan, Raised
 from tfrewrite.verify.portrait import Store
@@ -203,6 +204,7 @@ class Recorder:
     counts: Counter[str] = field(default_factory=Counter)
     order: list[str] = field(default_factory=list)
     taped: set[str] = field(default_factory=set)
+    training: Training = field(default_factory=Training)
     paused: int = 0
 
     def __post_init__(self) -> None:
@@ -217,6 +219,10 @@ class Recorder:
         self.output = Output(sys.stdout)
         self.errors: Output | None = None
         self.noise = Noise(self.plan.noise, self.plan.errors) if self.plan.noise else None
+
+    def hooks(self, text: str) -> dict[str, Callable[[ModuleType], None]]:
+        """What to do when modules that matter are imported."""
+        return training.hooks(self.training, text)
 
     def function(self, name: str) -> Function | None:
         return self._by_name.get(name)

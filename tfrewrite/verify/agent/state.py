@@ -52,11 +52,7 @@ def of_functions(functions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def of_modules(file: str) -> Iterator[tuple[str, Any]]:
     """Small plain values in the modules that stand beside the program."""
-    folder = os.path.dirname(file) + os.sep
-    for name, module in sorted(sys.modules.items()):
-        path = getattr(module, "__file__", None)
-        if name == "__main__" or not path or not path.startswith(folder) or path == file or "site-packages" in path:
-            continue
+    for name, module in _BESIDE.modules(file):
         for key, value in sorted(vars(module).items()):
             if (
                 not key.startswith("_")
@@ -64,6 +60,28 @@ def of_modules(file: str) -> Iterator[tuple[str, Any]]:
                 and _size(value) < _LARGEST
             ):
                 yield f"{name}.{key}", value
+
+
+class _Beside:
+    """The modules that stand beside a program. They are looked for again only where the imported ones have changed: TensorFlow's are
+    thousands, and compute their attributes."""
+
+    def __init__(self) -> None:
+        self._file = ""
+        self._imported: dict[str, ModuleType] = {}
+        self._found: list[tuple[str, ModuleType]] = []
+
+    def modules(self, file: str) -> list[tuple[str, ModuleType]]:
+        if file != self._file or sys.modules != self._imported:
+            self._file, self._imported = file, dict(sys.modules)
+            folder = os.path.dirname(file) + os.sep
+            files = {name: getattr(module, "__file__", None) or "" for name, module in self._imported.items() if name != "__main__"}
+            names = [name for name, path in files.items() if path.startswith(folder) and path != file and "site-packages" not in path]
+            self._found = [(name, self._imported[name]) for name in sorted(names)]
+        return self._found
+
+
+_BESIDE = _Beside()
 
 
 def of_process(start: Mapping[str, str]) -> Iterator[tuple[str, Any]]:

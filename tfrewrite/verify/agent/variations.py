@@ -44,7 +44,7 @@ class Change:
 def variations(
     inputs: Inputs, *, edges: bool = True, sizes: bool = True, names: Sequence[str] = (), optional: Collection[str] = ()
 ) -> Iterator[Inputs]:
-    """The inputs with one thing changed, the most interesting first: no turns and emptiness, then sizes, then values.
+    """The inputs with one thing changed, the most interesting first: no iterations and emptiness, then sizes, then values.
 
     `names` are those of the positional arguments, `optional` those of the arguments that may be left out. Objects that can't
     be copied are the same ones in all variations. The original need not accept any of them.
@@ -289,7 +289,7 @@ def _edges(leaf: Leaf) -> Iterator[Change]:
         case "floats" | "complexes" | "ints" | "bools" | "strings" if math.prod(leaf.shape):
             for order, label, edge, change in _ARRAY_EDGES[leaf.kind]:
                 if change is _dtype_extremes and not leaf.shape:
-                    continue  # it may be a number of turns
+                    continue  # it may be a number of iterations
                 yield Change(order, label.format(name), changer(leaf, change), f"{leaf.kind} {label}", edge=edge)
 
 

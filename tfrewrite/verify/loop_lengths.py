@@ -1,6 +1,6 @@
-"""The same two versions with fewer turns of a loop: where rounding has not been amplified yet, equality can be shown.
+"""The same two versions with fewer iterations of a loop: where rounding has not been amplified yet, equality can be shown.
 
-What differs only after some turns is seen only after these: so there are to be as many as are tame.
+What differs only after some iterations is seen only after these: so there are to be as many as are tame.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from tfrewrite.verify.program import Function, Program
 from tfrewrite.verify.verdict import Occasion
 
 _LEAST = 5
-MORE_TURNS = (7, 14)
-"""What is tried where three turns were equal."""
+MORE_ITERATIONS = (7, 14)
+"""What is tried where three iterations were equal."""
 _MOST_GROWN = 8
 _LOOPING = {"while_loop", "scan", "foldl", "foldr", "map_fn", "map", "reduce", "RNN", "LSTM", "GRU", "SimpleRNN", "fit"}
 
 
 def has_loop(program: Program, name: str) -> bool:
-    """Does a function make turns, or a function of the program that it mentions?"""
+    """Does a function iterate, or a function of the program that it mentions?"""
     words = {known.rpartition(".")[2]: known for known in program.functions}
     seen: set[str] = set()
     todo = [name] if name in program.functions else []
@@ -48,7 +48,7 @@ def _is_loop(node: ast.AST) -> bool:
     return False
 
 
-def with_more_turns(trial: Trial, tame: Sequence[Pair]) -> tuple[Trial, ...]:
+def with_more_iterations(trial: Trial, tame: Sequence[Pair]) -> tuple[Trial, ...]:
     """The same call with more and more of what it was equal with little of."""
     found: dict[str, int] = {}
     for name, number in _numbers(tame):
@@ -57,20 +57,20 @@ def with_more_turns(trial: Trial, tame: Sequence[Pair]) -> tuple[Trial, ...]:
     parts = trial.arguments.members if isinstance(trial.arguments, Composite) else ()
     for name, count in found.items():
         place = trial.names.index(name)
-        turns = parts[place][1]
-        if isinstance(turns, Plain) and type(turns.value) is int and (most := turns.value) > count:
+        given = parts[place][1]
+        if isinstance(given, Plain) and type(given.value) is int and (most := given.value) > count:
             counts = takewhile(most.__gt__, islice(_growing(count), _MOST_GROWN))
-            return tuple(_with(trial, place, replace(turns, value=one), Count(name, one)) for one in counts)
+            return tuple(_with(trial, place, replace(given, value=one), Count(name, one)) for one in counts)
     return ()
 
 
 def _numbers(pairs: Sequence[Pair]) -> Iterator[tuple[str, int]]:
-    """Arguments that are numbers, which may be those of turns."""
+    """Arguments that are numbers, which may be those of iterations."""
     return ((one.count.name, one.count.number) for one in pairs if one.count is not None and not one.count.rows)
 
 
 def in_words(pairs: Sequence[Pair]) -> str:
-    """Of n=0, n=1, n=2, n=3 and n=8 the ends; what has no number of turns is said only where nothing has."""
+    """Of n=0, n=1, n=2, n=3 and n=8 the ends; what has no number of iterations is said only where nothing has."""
     numbers: dict[str, list[int]] = {}
     for name, number in _numbers(pairs):
         numbers.setdefault(name, []).append(number)
@@ -100,25 +100,25 @@ def _with(trial: Trial, place: int, number: Plain, count: Count) -> Trial:
     return replace(made, arguments=arguments, gradients=False, then=None)
 
 
-def with_fewer_turns(before: Program, after: Program, name: str, turns: int) -> tuple[Program, Program, int] | None:
-    """Both versions with loops of the function that make a fixed number of turns cut to `turns`, and what that number was.
+def with_fewer_iterations(before: Program, after: Program, name: str, count: int) -> tuple[Program, Program, int] | None:
+    """Both versions with loops of the function that make a fixed number of iterations cut to `count`, and what that number was.
 
     The number stands in a `range(...)` of the original, as itself or as the name of a global; in the other version it may
     stand anywhere in the function and in functions that only this version has. None where there is no such number.
     """
     function = before.functions[name]
-    counts = list(_turns(before, function))
+    counts = list(_written_counts(before, function))
     if not counts:
         return None
     most = max(counts)
     added = [one for key, one in after.functions.items() if key == name or key not in before.functions]
-    texts = (_replaced(before, [function], most, turns), _replaced(after, added, most, turns))
+    texts = (_replaced(before, [function], most, count), _replaced(after, added, most, count))
     if texts[1] == after.text:
         return None
     return Program(texts[0], before.path), Program(texts[1], after.path), most
 
 
-def _turns(program: Program, function: Function) -> Iterator[int]:
+def _written_counts(program: Program, function: Function) -> Iterator[int]:
     for node in ast.walk(function.node):
         match node:
             case ast.Call(func=ast.Name(id="range") | ast.Attribute(attr="range"), args=[*_, ast.Constant(value=int() as count)]):
@@ -134,7 +134,7 @@ def _constants(program: Program, name: str) -> Iterator[ast.Constant]:
                 yield constant
 
 
-def _replaced(program: Program, functions: Sequence[Function], count: int, turns: int) -> str:
+def _replaced(program: Program, functions: Sequence[Function], count: int, fewer: int) -> str:
     """The text with this number replaced, in these functions and in the globals that they use."""
     found = [node for function in functions for node in ast.walk(function.node) if isinstance(node, ast.Constant)]
     used = {node.id for function in functions for node in ast.walk(function.node) if isinstance(node, ast.Name)}
@@ -143,5 +143,5 @@ def _replaced(program: Program, functions: Sequence[Function], count: int, turns
     for node in sorted(found, key=lambda one: (one.lineno, one.col_offset), reverse=True):
         if type(node.value) is int and node.value == count:
             line = lines[node.lineno - 1]
-            lines[node.lineno - 1] = line[: node.col_offset] + str(turns).encode() + line[node.end_col_offset :]
+            lines[node.lineno - 1] = line[: node.col_offset] + str(fewer).encode() + line[node.end_col_offset :]
     return b"".join(lines).decode()

@@ -1,0 +1,217 @@
+"""Public scripts under `--verify`, as people would start them: what is kept of each, what that saves, what the run costs.
+
+    python benchmarks/trials.py SOURCES FOLDER [WORD...]     SOURCES holds the repositories by name, FOLDER takes what is made
+
+None of the scripts is kept here: only where each is found, what is replaced in its text to make it short, and `shims/stand_in.py`, which stands in
+for data and pictures.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SHIMS = ROOT / "benchmarks" / "shims"
+_LONGEST = 900
+Changes = tuple[tuple[str, str], ...]
+_FIT: Changes = ((r"epochs=(\d+|num_epochs|epochs|EPOCHS)\b", "epochs=1, steps_per_epoch=8"),)
+_SHOWN: Changes = ((r"weights=\"imagenet\"", "weights=None"),)
+
+
+@dataclass(frozen=True)
+class Script:
+    kind: str
+    repository: str
+    path: str
+    changes: Changes = ()
+
+    @property
+    def name(self) -> str:
+        return self.path.removesuffix(".py").replace("/", "-").lower()
+
+
+def _keras_io(kind: str, path: str, *changes: tuple[str, str], fit: bool = True) -> Script:
+    return Script(kind, "keras-io", f"examples/{path}.py", (*changes, *(_FIT if fit else ()), *_SHOWN))
+
+
+def _examples(kind: str, path: str, *changes: tuple[str, str]) -> Script:
+    return Script(kind, "TensorFlow2.0-Examples", f"{path}.py", changes)
+
+
+def _handbook(kind: str, path: str, *changes: tuple[str, str]) -> Script:
+    return Script(kind, "tensorflow-handbook", f"source/_static/code/zh/{path}.py", changes)
+
+
+SCRIPTS = (
+    _keras_io("image classification", "vision/mnist_convnet"),
+    _keras_io("autoencoder", "vision/autoencoder"),
+    _keras_io("VAE", "generative/vae"),
+    _keras_io("GAN", "generative/wgan_gp"),
+    _keras_io(
+        "metric learning",
+        "vision/metric_learning",
+        (r"num_batches=1000", "num_batches=8"),
+        (r"image_size \* \w+, image_size", r"0 * 1, 0"),
+        fit=False,
+    ),
+    _keras_io("text classification", "nlp/text_classification_with_transformer"),
+    _keras_io("text classification", "nlp/bidirectional_lstm_imdb"),
+    _keras_io("reinforcement learning", "rl/actor_critic_cartpole", (r"while True:  # Run until solved", "for _ in range(12):")),
+    _keras_io(
+        "style transfer",
+        "generative/neural_style_transfer",
+        (r"iterations = 4000", "iterations = 3"),
+        (r"img_nrows = 400", "img_nrows = 160"),
+    ),
+    _keras_io(
+        "transformer",
+        "vision/image_classification_with_vision_transformer",
+        (r"batch_size = 256", "batch_size = 16"),
+        (r"transformer_layers = 8", "transformer_layers = 4"),
+    ),
+    _keras_io("contrastive", "vision/siamese_contrastive"),
+    _keras_io("distillation", "vision/knowledge_distillation"),
+    _keras_io("audio-like regression", "keras_recipes/antirectifier"),
+    _keras_io(
+        "sequence to sequence",
+        "nlp/addition_rnn",
+        (r"TRAINING_SIZE = 50000", "TRAINING_SIZE = 5000"),
+        (r"^epochs = 30", "epochs = 3"),
+        fit=False,
+    ),
+    _keras_io(
+        "text generation",
+        "generative/lstm_character_level_text_generation",
+        (r"^epochs = 40", "epochs = 1"),
+        (r"range\(400\)", "range(20)"),
+        fit=False,
+    ),
+    _keras_io("deep dream", "generative/deep_dream", (r"iterations = 20", "iterations = 2")),
+    _keras_io("VQ-VAE", "generative/vq_vae"),
+    _keras_io(
+        "conditional GAN",
+        "generative/conditional_gan",
+        (r"\.shuffle\(buffer_size=1024\)", ".shuffle(buffer_size=1024).take(8)"),
+        (r"epochs=20", "epochs=1"),
+    ),
+    _keras_io("image classification", "vision/mlp_image_classification"),
+    _keras_io("image classification", "vision/convmixer"),
+    _keras_io("image classification", "vision/eanet"),
+    _keras_io("image classification", "vision/perceiver_image_classification"),
+    _keras_io("generative", "generative/pixelcnn", (r"n_residual_blocks = 5", "n_residual_blocks = 2"), (r"range\(rows\)", "range(2)")),
+    _keras_io("interpretation", "vision/grad_cam"),
+    _keras_io("interpretation", "vision/integrated_gradients", (r"num_steps=50", "num_steps=8")),
+    _keras_io("augmentation", "vision/mixup"),
+    _keras_io("augmentation", "vision/cutmix"),
+    _examples(
+        "custom loop",
+        "2-Basical_Models/CNN",
+        (r"EPOCHS = 5", "EPOCHS = 1"),
+        (r"in train_ds", "in train_ds.take(30)"),
+        (r"in test_ds", "in test_ds.take(10)"),
+        ("reset_states", "reset_state"),
+    ),
+    _examples("custom loop", "2-Basical_Models/Multilayer_Perceptron"),
+    _examples("regression", "2-Basical_Models/Linear_Regression"),
+    _examples("autoencoder", "3-Neural_Network_Architecture/autoencoder"),
+    _examples(
+        "GAN",
+        "6-Generative_Adversarial_Networks/dcgan",
+        (r"^get_ipython.*$", "train(train_dataset.take(6), EPOCHS)"),
+        (r"EPOCHS = 50", "EPOCHS = 1"),
+    ),
+    _handbook("text generation", "model/text_generation/rnn"),
+    _handbook("reinforcement learning", "model/rl/rl"),
+    _handbook("custom layer", "model/custom/linear"),
+    _handbook("image classification", "model/cnn/cnn_example"),
+)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of one script."""
+
+    name: str
+    kind: str
+    seconds: float = 0.0
+    """The script alone, from the start of Python to its end."""
+    spent: float = 0.0
+    """`--verify` of it."""
+    code: int = 0
+    kept: tuple[str, ...] = ()
+    before: float | None = None
+    after: float | None = None
+    said: str = ""
+
+
+def made(script: Script, sources: Path, folder: Path) -> Path:
+    """The script's folder, with its text made short."""
+    text = (sources / script.repository / script.path).read_text()
+    for pattern, by in script.changes:
+        text = re.sub(pattern, by, text, flags=re.MULTILINE)
+    path = folder / script.name / "script.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    future = "".join(re.findall(r"^from __future__ .*\n", text, re.MULTILINE))
+    path.write_text(f"{future}import stand_in\n" + re.sub(r"^from __future__ .*\n", "", text, flags=re.MULTILINE))
+    return path
+
+
+def tried(script: Script, path: Path) -> Tried:
+    env = {**os.environ, "PYTHONPATH": str(SHIMS), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    found = Tried(script.name, script.kind)
+    started = time.monotonic()
+    alone = subprocess.run([sys.executable, "script.py"], cwd=path.parent, env=env, capture_output=True, text=True, timeout=_LONGEST)
+    found = replace(found, seconds=time.monotonic() - started)
+    if alone.returncode:
+        return replace(found, code=alone.returncode, said=f"fails by itself: {alone.stderr.strip().splitlines()[-1:]}")
+    started = time.monotonic()
+    command = [sys.executable, "-m", "tfrewrite", "script.py", "--verify", "--format", "json", "--no-cache", "-v"]
+    try:
+        verified = subprocess.run(command, cwd=path.parent, env=env, capture_output=True, text=True, timeout=_LONGEST)
+    except subprocess.TimeoutExpired:
+        return replace(found, spent=time.monotonic() - started, code=-1, said=f"took more than {_LONGEST} s")
+    found = replace(found, spent=time.monotonic() - started, code=verified.returncode)
+    (path.parent / "verify.json").write_text(verified.stdout)
+    (path.parent / "verify.err").write_text(verified.stderr)
+    return _with_figures(found, verified.stdout, verified.stderr)
+
+
+def _with_figures(found: Tried, out: str, errors: str) -> Tried:
+    try:
+        report = json.loads(out)
+    except ValueError:
+        return replace(found, said=(errors or out).strip()[-300:])
+    file: dict[str, Any] = next(iter(report["files"]), {})
+    program = file.get("program", {})
+    return replace(
+        found,
+        kept=tuple(f"{one['rule']}:{one['line']}" for one in file.get("rewrites", ())),
+        before=program.get("peak_before", program.get("resident_before")),
+        after=program.get("peak_after", program.get("resident_after")),
+        said=str(file.get("error") or program.get("said") or "")[:300],
+    )
+
+
+def main(sources: Path, folder: Path, words: list[str]) -> None:
+    for script in SCRIPTS:
+        if words and not any(word in script.name for word in words):
+            continue
+        found = tried(script, made(script, sources, folder))
+        (folder / script.name / "tried.json").write_text(json.dumps(asdict(found)))
+        print(
+            f"{found.name}: {found.seconds:.0f} s, verify {found.spent:.0f} s, exit {found.code}: {', '.join(found.kept) or 'nothing'} "
+            f"{found.before} -> {found.after} {found.said}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

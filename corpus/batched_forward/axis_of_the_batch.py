@@ -1,0 +1,7 @@
+import tensorflow as tf
+from tensorflow.keras import layers
+
+tf.keras.utils.set_random_seed(1)
+net = tf.keras.Sequential([layers.Input((28, 28, 1)), layers.Conv2D(16, 3), layers.GlobalMaxPooling2D(), layers.Softmax(axis=0)])
+images = tf.random.uniform([1000, 28, 28, 1])
+found = net(images)  # refused: batched_forward: a setting of Softmax may let it read other rows

@@ -1,0 +1,10 @@
+import tensorflow as tf
+from tensorflow.keras import layers
+
+tf.keras.utils.set_random_seed(1)
+net = tf.keras.Sequential([layers.Input((28, 28, 1)), layers.Conv2D(16, 3), layers.GlobalMaxPooling2D()])
+images = tf.ones([1000, 28, 28, 1])
+with tf.GradientTape() as tape:
+    found = net(images)
+    loss = tf.reduce_mean(found)
+gradients = tape.gradient(loss, net.trainable_variables)

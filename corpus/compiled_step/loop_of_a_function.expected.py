@@ -1,0 +1,31 @@
+# for: both
+# fidelity: tolerance
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.keras import layers
+
+model = keras.Sequential([keras.Input((4,)), layers.Dense(8, activation="relu"), layers.Dense(1)])
+optimizer = keras.optimizers.SGD(0.01)
+loss_fn = keras.losses.MeanSquaredError()
+dataset = tf.data.Dataset.from_tensor_slices((tf.ones([12, 4]), tf.zeros([12, 1]))).batch(4)
+
+
+def train(epochs):
+    losses = []
+
+    @tf.function
+    def train_step(x, y):
+        with tf.GradientTape() as tape:
+            loss = loss_fn(y, model(x, training=True))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
+        return loss
+
+    # All of the data, again and again.
+    for _ in range(epochs):
+        for x, y in dataset:
+            loss = train_step(x, y)
+            losses.append(float(loss))
+    return losses
+
+
+print(train(2)[0] > 0.0)

@@ -1,0 +1,14 @@
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.keras import layers
+
+generator = keras.Sequential([keras.Input((8,)), layers.Dense(4096, activation="relu"), layers.Dense(4)])
+critic = keras.Sequential([keras.Input((4,)), layers.Dense(8, activation="relu"), layers.Dense(1)])
+optimizer = keras.optimizers.SGD(0.01)
+noise = tf.ones([64, 8])
+
+small = keras.Sequential([keras.Input((8,)), layers.Dense(16, activation="relu"), layers.Dense(4)])
+with tf.GradientTape() as tape:
+    fakes = small(noise, training=True)  # refused: narrow_tape: MB of it, which is nothing
+    loss = tf.reduce_mean(critic(fakes, training=True))
+grads = tape.gradient(loss, critic.trainable_variables)

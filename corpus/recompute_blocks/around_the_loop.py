@@ -1,0 +1,23 @@
+# unsafe
+import keras
+import numpy as np
+from keras import layers
+
+keras.utils.set_random_seed(1)
+
+
+def build():
+    inputs = keras.Input((16, 16, 3))
+    first = layers.Conv2D(4, 1)(inputs)
+    x = first
+    for _ in range(2):
+        x = layers.Conv2D(4, 3, padding="same", activation="relu")(x)
+        x = layers.BatchNormalization()(x)
+    x = layers.Add()([x, first])  # refused: recompute_blocks: first gets past the loop, beside x
+    return keras.Model(inputs, layers.Conv2D(2, 1)(x))
+
+
+model = build()
+model.compile("sgd", "mse")
+images = np.ones([4, 16, 16, 3], np.float32)
+print(model.fit(images, images[..., :2], verbose=0).history)

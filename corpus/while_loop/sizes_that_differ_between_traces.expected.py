@@ -1,0 +1,33 @@
+# for: both
+# fidelity: tolerance
+import tensorflow as tf
+
+
+@tf.function
+def run(x, w, u):
+    h = tf.zeros([x.shape[0], w.shape[1]])
+    outs = []
+    if x.shape[1] > 0:
+        outs = tf.TensorArray(tf.float32, size=x.shape[1], element_shape=h.shape)
+
+        def step(t, h, outs):
+            h = tf.tanh(x[:, t] @ w + h @ u)
+            outs = outs.write(t, h)
+            return t + 1, h, outs
+
+        _, _, outs = tf.while_loop(
+            lambda t, h, outs: t < x.shape[1],
+            step,
+            (0, h, outs),
+            shape_invariants=(tf.TensorShape([]), h.shape, tf.TensorShape(None)),
+            maximum_iterations=x.shape[1],
+            parallel_iterations=1,
+        )
+        outs = outs.stack()
+    return tf.stack(outs)
+
+
+results = [run(tf.ones([3, 40, 4]), tf.fill([4, 5], 0.1), tf.eye(5) * 0.5)]
+results.append(run(tf.ones([0, 40, 4]), tf.fill([4, 1], 0.1), tf.eye(1) * 0.5))
+results.append(run(tf.ones([1, 30, 2]), tf.fill([2, 2], 0.1), tf.eye(2) * 0.5))
+print([one.shape for one in results])
