@@ -126,9 +126,9 @@ def _wanted(name: str, iterations: Iterations, body: Body, facts: Facts) -> Kind
 
 
 def _becomes(number: str, dtype: str) -> bool:
-    """Can a Python number be one of that dtype? 0.0 is no int32. Of a dtype that isn't known, TensorFlow refuses it then."""
+    """Can a Python number be one of that dtype? 0.0 is no int32, so it may be none of a dtype that isn't known."""
     if "." in dtype:
-        return number in ("int", "float")
+        return number == "int"
     match number:
         case "int":
             return dtype in FLOATS | INTEGERS or dtype.startswith("complex")

@@ -16,7 +16,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.facts.scopes import parameters as parameters_of
-from tfrewrite.kinds import OF_PYTHON, Kind, Sort
+from tfrewrite.kinds import OF_PYTHON, Kind, Sort, spelled_dtype
 from tfrewrite.loops.autograph_and_tapes import shape_is_unasked
 from tfrewrite.loops.bodies import is_followed, is_tensor
 from tfrewrite.loops.calls import is_constant, is_made_once, is_own, may_be_handed
@@ -94,7 +94,7 @@ def outline(nest: Nest, xla: bool, handed: Mapping[gast.AST, str] | None = None)
             shorter[read.text] = one.name
             renamed += [_replace(node, one.name, facts) for node in read.nodes]
     for number, dtype in (handed or {}).items():
-        argument = f"{nest.tf}.constant({facts.source.text_of(number)}, {nest.tf}.{dtype})"
+        argument = f"{nest.tf}.constant({facts.source.text_of(number)}, {spelled_dtype(dtype, nest.tf)})"
         known = next((parameter for parameter in parameters if parameter.argument == argument), None)
         if known is None:
             parameters.append(known := Parameter(nest.names.fresh("divisor"), argument))
@@ -414,7 +414,7 @@ def _number(read: Read, name: str, nest: Nest) -> Parameter | Refusal:
         if is_too_large(facts.kind(read.nodes[0]), dtype):
             return Parameter(name, read.text)  # it becomes infinite where it meets a tensor, and raises as one
         plain = OF_PYTHON[kind] == dtype and not _is_annotated(name, nest)
-        return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{dtype})")
+        return Parameter(name, f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {spelled_dtype(dtype, tf)})")
     plain = kind == "int" and not _is_annotated(name, nest)
     argument = f"{tf}.constant({read.text})" if plain else f"{tf}.constant({read.text}, {tf}.{'int32' if kind == 'int' else 'float64'})"
     return Parameter(name, argument, kind)
@@ -442,7 +442,7 @@ def _initial(one: Carried, nest: Nest) -> Parameter:
     tf = nest.tf
     default = OF_PYTHON.get(before.dtype or "") == one.dtype
     default = default and not _is_annotated(one.name, nest)
-    return Parameter(one.name, f"{tf}.constant({one.name})" if default else f"{tf}.constant({one.name}, {tf}.{one.dtype})")
+    return Parameter(one.name, f"{tf}.constant({one.name})" if default else f"{tf}.constant({one.name}, {spelled_dtype(one.dtype, tf)})")
 
 
 def _is_annotated(name: str, nest: Nest) -> bool:
@@ -472,7 +472,7 @@ def _begun(one: Carried, start: gast.Assign, nest: Nest) -> str:
         return one.initial
     text, tf = nest.facts.source.text_of(start.value), nest.tf
     default = OF_PYTHON.get(nest.facts.kind(start.value).dtype or "") == one.dtype
-    return text if default else f"{tf}.constant({text}, {tf}.{one.dtype})"
+    return text if default else f"{tf}.constant({text}, {spelled_dtype(one.dtype, tf)})"
 
 
 # The new text
