@@ -106,7 +106,7 @@ def _is_of_model(method: gast.AST, facts: Facts) -> bool:
 
 
 def _uses_products(facts: Facts) -> bool:
-    """Does TensorFlow multiply matrices of float32 here? Neither NumPy's products nor those of other dtypes set up these kernels."""
+    """Does TensorFlow multiply matrices of floats here? Neither NumPy's products nor those of integers and halves set up these kernels."""
     operators = (one for one in facts.nodes((gast.BinOp,)) if isinstance(one, gast.BinOp) and isinstance(one.op, gast.MatMult))
     calls = (one for one in facts.nodes((gast.Call,)) if facts.op(one).sets_up_products)
     return any(_is_of_matrices(one, facts) for one in (*operators, *calls))
@@ -115,7 +115,7 @@ def _uses_products(facts: Facts) -> bool:
 def _is_of_matrices(product: gast.AST, facts: Facts) -> bool:
     kind = facts.kind(product)
     whole = kind.rank == 2 or (isinstance(product, gast.Call) and facts.called(product) == "tensorflow.tensordot")
-    return whole and kind.is_tensor and kind.dtype == "float32"
+    return whole and kind.is_tensor and kind.dtype in ("float32", "float64")
 
 
 _WHAT = {
