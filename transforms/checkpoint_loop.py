@@ -101,7 +101,8 @@ def checkpoint_loop(loop: gast.For, facts: Facts) -> Outcome:
     # A graph unrolls a loop over Python's numbers, and simplifies it across its steps; one of its own computes the same bits in segments.
     unrolled = in_graph and not found.header.tensor
     rounded = (*found.gradients, *(changed(loop.body, facts, Backend.GRAPH) if unrolled else ()))
-    return Rewrite(loop, edits, reason, region=(loop,), rounded=rounded, worth=Worth(Setup.NOTHING, saves))
+    # Under the tape its gradient is the same. Of second order there is none: the rule refuses tapes around tapes, and unknown callers.
+    return Rewrite(loop, edits, reason, region=(loop,), gradients=False, rounded=rounded, worth=Worth(Setup.NOTHING, saves))
 
 
 def _saved(found: Segmented) -> int | None:

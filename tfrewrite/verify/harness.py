@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tfrewrite.verify.batches import in_batches
 from tfrewrite.verify.case import Case, Evidence, Nobody, Undecidable, Watcher, bitwise, by_all_digits, many, settled
 from tfrewrite.verify.compare import Compared, differences, merge, too_few_digits
 from tfrewrite.verify.judge import UNDIFFERENTIABLE, Pair, compare_calls, compare_given, said, smallest
@@ -208,6 +209,8 @@ def _finding(case: Case, name: str, evidence: Evidence) -> Finding | None:
         reason = "; ".join(filter(None, (reason, f"gradients not compared: nobody can ask for one ({rules})")))
     base = replace(base, checks=_checks(evidence), reason=reason)
     worst = merge([pair.compared for pair in pairs]) if pairs else Compared(Verdict.UNDECIDED)
+    if worst.verdict is Verdict.DIFFERS and not changed and in_batches(case, name):
+        return replace(base, fidelity="rounding", reason="it is called with batches of the rows that the original gives it at once")
     if worst.verdict is Verdict.DIFFERS:
         found = _example(pairs).difference
         return replace(base, verdict=Verdict.DIFFERS, difference=by_all_digits(found) if name in case.finely else found)
