@@ -15,9 +15,9 @@ from truth import contradiction
 
 from tfrewrite.analyses.array_memory import is_fresh, viewed_by
 from tfrewrite.facts import Facts
-from tfrewrite.kinds import Kind, Sort
+from tfrewrite.kinds import Kind, Sort, array, number, scalar
 from tfrewrite.ops import OPS
-from tfrewrite.ops.arrays import promoted
+from tfrewrite.ops.arrays import common, promoted, quotient_of
 from tfrewrite.source import Source
 
 IMPORTS = "import numpy as np\nimport tensorflow as tf\n"
@@ -339,3 +339,65 @@ def test_whose_memory_names_have(text: str, fresh: list[bool]) -> None:
     targets = [node for target in facts.tree.body[-1].targets for node in gast.walk(target) if isinstance(node, gast.Name)]
     found = {node.id: is_fresh(node, facts) for node in targets}
     assert [found[node.id] for node in sorted(targets, key=lambda node: node.col_offset)] == fresh
+
+
+NUMBERS = (0, 3, -1, 127, 200, 255, 256, 40_000, 65_535, 70_000, 2**31, 1.5, -7e4, 7e4, 1e39, float("inf"), True)
+DTYPES = ("bool", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), "float16", "float32", "float64", "complex64")
+
+
+def test_two_operands_have_the_dtype_that_is_said() -> None:
+    operands: list[tuple[Kind, Any]] = [(array(one, (3,)), np.ones(3, one)) for one in DTYPES]
+    operands += [(scalar(one), np.dtype(one).type(value)) for one in DTYPES for value in (1, 100)]
+    operands += [(number(value), value) for value in NUMBERS]
+    said = 0
+    for (a, x), (b, y) in itertools.product(operands, repeat=2):
+        for together, add in ((common, np.add), (quotient_of, np.divide)):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    real = np.asarray(add(x, y)).dtype
+                except (OverflowError, TypeError):
+                    continue
+            assert together([a, b]) in (None, str(real)), (str(a), x, str(b), y)
+            said += together([a, b]) is not None
+    assert said > 5_000
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "together"),
+    [
+        (array("float32", (3,)), scalar("float64"), None),
+        (array("float32", (3,)), array("float64", ()), None),
+        (array("float32", (3,)), array("float64", (3,)), "float64"),
+        (array("float32", (3,)), array("float64"), None),
+        (array("float64", (3,)), scalar("float32"), "float64"),
+        (array("uint8", (3,)), scalar("float32"), "float32"),
+        (array("uint8", (3,)), scalar("int64"), None),
+        (array("float32", (3,)), number(70_000), None),
+        (array("float32", (3,)), number(255), "float32"),
+        (array("float32", (3,)), number(None, "int"), None),
+        (array("float32", (3,)), number(None, "float"), "float32"),
+        (array("float32", (3,)), number(1e39), None),
+        (array("float16", (3,)), number(7e4), None),
+        (array("uint8", (3,)), number(-1), None),
+        (array("int32", (3,)), number(None, "int"), None),
+        (array("int64", (3,)), number(None, "int"), "int64"),
+        (scalar("float32"), number(2.0), None),
+        (scalar("float64"), number(2.0), "float64"),
+    ],
+    ids=str,
+)
+def test_what_numpy_1_makes_otherwise_is_not_said(one: Kind, other: Kind, together: str | None) -> None:
+    """NumPy 1 looks at the values of numbers, and of arrays without axes."""
+    assert common([one, other]) == together
+
+
+def test_a_count_is_as_large_as_its_range() -> None:
+    source = "import numpy as np\nimages = np.ones((2, 3), np.float32)\nfor i in range({}):\n    use(images * i)\n"
+
+    def dtype(count: int) -> str | None:
+        facts = Facts(Source(source.format(count), "x.py"))
+        (call,) = (node for node in facts.nodes([gast.Call]) if isinstance(node.func, gast.Name) and node.func.id == "use")
+        return facts.kind(call.args[0]).dtype
+
+    assert (dtype(100), dtype(65_536), dtype(65_537)) == ("float32", "float32", None)

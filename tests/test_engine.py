@@ -27,7 +27,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, Rule, Setup, Worth, purposes
 from tfrewrite.process import process, rewritten
 from tfrewrite.source import Source, apply_edits
-from tfrewrite.worth import MOST_ADDED, XLA_EACH, XLA_FIRST
+from tfrewrite.worth import GRAPH_FIRST, MOST_ADDED, XLA_EACH, XLA_FIRST, costs
 
 pytestmark = pytest.mark.smoke
 
@@ -525,6 +525,38 @@ def test_what_it_is_for_is_what_the_whole_process_saves(worth: Worth | None, pur
         told = [(one.reason, one.remedy, one.code, one.offered) for one in result.refusals]
         assert told == [(balance, "--for time makes it.", "worth", False)]
         assert not outcome_on(LEAVING, rule, unsafe=True).edits, "what is asked for is another thing than what is proven"
+
+
+@pytest.mark.parametrize(
+    ("product", "is_set_up"),
+    [
+        ("tf.matmul(tf.ones([3, 3]), tf.ones([3, 3]))", True),
+        ("tf.ones([3, 3]) @ tf.ones([3, 3])", True),
+        ("tf.tensordot(tf.ones([3, 3, 3]), tf.ones([3, 3]), 1)", True),
+        ("tf.matmul(tf.ones([2, 3, 3]), tf.ones([2, 3, 3]))", False),
+        ("np.ones((3, 3), np.float32) @ np.ones((3, 3), np.float32)", False),
+        ("tf.matmul(tf.ones([3, 3], tf.int32), tf.ones([3, 3], tf.int32))", False),
+        ("tf.nn.conv2d(tf.ones([1, 8, 8, 3]), tf.ones([3, 3, 3, 8]), 1, 'SAME')", False),
+    ],
+)
+def test_kernels_of_products_are_set_up_by_products_like_them(product: str, is_set_up: bool) -> None:
+    """After NumPy's, after one of integers or a convolution, the first product of float32 takes as much as without them."""
+    facts = Facts(Source(f"import numpy as np\nimport tensorflow as tf\nx = {product}\n", "x.py"))
+    assert (costs(Setup.PRODUCT, facts) == 0) is is_set_up
+
+
+@pytest.mark.parametrize(
+    ("model", "makes_one"),
+    [
+        ("keras.Sequential([keras.layers.Dense(3)])", True),
+        ("keras.Model(keras.Input((3,)), keras.Input((3,)))", True),
+        ("KMeans(3)", False),
+        ("made()", False),
+    ],
+)
+def test_a_graph_is_made_by_what_keras_fits(model: str, makes_one: bool) -> None:
+    facts = Facts(Source(f"from sklearn.cluster import KMeans\nfrom tensorflow import keras\nmodel = {model}\nmodel.fit(x, y)\n", "x.py"))
+    assert (costs(Setup.GRAPH, facts) < GRAPH_FIRST) is makes_one
 
 
 @pytest.mark.parametrize("together", [True, False], ids=["in one round", "in one round each"])

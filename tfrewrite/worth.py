@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.facts import Facts
+from tfrewrite.ops.made import Made
 from tfrewrite.outcomes import Purpose, Setup, Worth
 
 NOISE = 1_000_000
@@ -96,15 +97,25 @@ def _by_xla(facts: Facts) -> Iterator[gast.Call]:
 
 def _uses_graphs(facts: Facts) -> bool:
     names = (*facts.nodes((gast.Attribute,)), *facts.nodes((gast.Name,)))
-    return any(facts.names(one) == "tensorflow.function" or getattr(one, "attr", "") in _GRAPHS for one in names)
+    return any(facts.names(one) == "tensorflow.function" or _is_of_model(one, facts) for one in names)
+
+
+def _is_of_model(method: gast.AST, facts: Facts) -> bool:
+    """Is it a method of an object of Keras that makes a graph? scikit-learn's `fit` makes none."""
+    return isinstance(method, gast.Attribute) and method.attr in _GRAPHS and isinstance(facts.kind(method.value).instance, Made)
 
 
 def _uses_products(facts: Facts) -> bool:
+    """Does TensorFlow multiply matrices of floats here? Neither NumPy's products nor those of integers and halves set up these kernels."""
     operators = (one for one in facts.nodes((gast.BinOp,)) if isinstance(one, gast.BinOp) and isinstance(one.op, gast.MatMult))
-    if any(facts.kind(one).rank == 2 for one in operators):
-        return True
-    calls = [one for one in facts.nodes((gast.Call,)) if facts.op(one).sets_up_products]
-    return any(facts.called(one) != "tensorflow.matmul" or facts.kind(one).rank == 2 for one in calls)
+    calls = (one for one in facts.nodes((gast.Call,)) if facts.op(one).sets_up_products)
+    return any(_is_of_matrices(one, facts) for one in (*operators, *calls))
+
+
+def _is_of_matrices(product: gast.AST, facts: Facts) -> bool:
+    kind = facts.kind(product)
+    whole = kind.rank == 2 or (isinstance(product, gast.Call) and facts.called(product) == "tensorflow.tensordot")
+    return whole and kind.is_tensor and kind.dtype in ("float32", "float64")
 
 
 _WHAT = {

@@ -14,8 +14,8 @@ Also:    For `np.array(frames)`, under another name, `video = np.stack(frames)`,
 Why:     The list holds all arrays until `np.stack` has copied them. For 50 arrays of 4 MB: 400 -> 208 MB. Nothing like that
          helps `tf.stack`: filled by `assign`, a `tf.Variable` needs as much, and 16 times the time. A script that computes 120
          frames of 1 MB: 241 -> 125 MB.
-Safety:  - **Shape and dtype.** Refused unless those of the elements are known, and the same in each iteration: of other
-           shapes `np.stack` raises, and of other dtypes it makes a common one.
+Safety:  - **Shape and dtype.** Refused unless those of the elements are known, the same in each iteration, and the same in
+           NumPy 1 and 2: of other shapes `np.stack` raises, and of other dtypes it makes a common one.
          - **Count.** Refused unless the loop is known to run a certain number of times, once at least: `np.stack([])` raises,
            and `np.array([])` is an array of `float64`.
          - **Early ends.** Refused if the loop may be left: `if i > 3: break`.

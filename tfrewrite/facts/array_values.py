@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import gast
 
 from tfrewrite.kinds import INTEGERS, UNKNOWN, Dim, Kind, Shape, Sort, Symbol, array, broadcast
-from tfrewrite.ops.arrays import arithmetic, as_array, common, made, product
+from tfrewrite.ops.arrays import arithmetic, as_array, common, made, product, quotient_of
 
 __all__ = ["arithmetic", "indexed", "made", "operated", "out_of_tensor"]
 
@@ -120,11 +120,10 @@ def operated(op: gast.AST, left: Kind, right: Kind) -> Kind:
     if isinstance(op, gast.MatMult):
         return product(left, right)
     kinds = (left, right)
-    dtype = common(kinds) if all(as_array(one).sort is Sort.ARRAY for one in kinds) else None
+    joined = quotient_of if isinstance(op, gast.Div) else common
+    dtype = joined(kinds) if all(as_array(one).sort is Sort.ARRAY for one in kinds) else None
     match op:
-        case gast.Div():
-            dtype = "float64" if dtype in INTEGERS or dtype == "bool" else dtype
-        case gast.Add() | gast.Mult() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
+        case gast.Div() | gast.Add() | gast.Mult() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
             pass
         case _:
             dtype = None if "bool" in (dtype, left.dtype, right.dtype) else dtype

@@ -1,6 +1,7 @@
-"""What NumPy's functions and the methods of its arrays return: dtypes as NumPy 2 promotes them, and shapes.
+"""What NumPy's functions and the methods of its arrays return: dtypes, where NumPy 1 and 2 promote to the same, and shapes.
 
-Python's numbers are weak: they take the dtype of the array that they meet, if that can hold such numbers.
+In NumPy 2 Python's numbers are weak: they take the dtype of the array that they meet, if that can hold such numbers. NumPy 1 looks at
+their values, and at those of arrays without axes.
 """
 
 from __future__ import annotations
@@ -30,6 +31,13 @@ from tfrewrite.ops.call import Call, Rule, axes_of, dims_of
 from tfrewrite.ops.rules import matmul_shape
 
 _OF_NUMBERS = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+# The whole numbers that leave an array its dtype: its own, and in NumPy 1 those of which 8 or 16 bits are enough beside floats.
+_WHOLE: dict[str, tuple[int, int]] = {
+    **{f"int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)},
+    **{"float16": (-(2**7), 2**8 - 1), "float32": (-(2**15), 2**16 - 1), "complex64": (-(2**15), 2**16 - 1)},
+    **dict.fromkeys(("float64", "complex128"), (-(2**63), 2**63 - 1)),
+}
 _PLAIN = (Sort.ARRAY, Sort.SCALAR, Sort.NUMBER)
 _GIVEN = (*_PLAIN, Sort.TENSOR, Sort.VARIABLE, Sort.TEXT, Sort.NONE)
 
@@ -86,12 +94,57 @@ def _weakly(strong: str | None, weak: str | None) -> str | None:
 
 
 def common(kinds: Sequence[Kind]) -> str | None:
-    """The dtype that several operands have together."""
-    strong = [as_array(kind).dtype for kind in kinds if kind.sort is not Sort.NUMBER]
-    weak = [kind.dtype for kind in kinds if kind.sort is Sort.NUMBER]
+    """The dtype that several operands have together, in NumPy 1 as in NumPy 2."""
+    strong = [as_array(kind) for kind in kinds if kind.sort is not Sort.NUMBER]
+    weak = [kind for kind in kinds if kind.sort is Sort.NUMBER]
     if not strong:
-        return functools.reduce(promoted, [_OF_NUMBERS.get(one or "") for one in weak])
-    return functools.reduce(_weakly, weak, functools.reduce(promoted, strong))
+        return functools.reduce(promoted, [_OF_NUMBERS.get(kind.dtype or "") for kind in weak])
+    dtype = functools.reduce(promoted, [one.dtype for one in strong])
+    if dtype is None or not _is_of_any_values(strong, dtype):
+        return None
+    made = functools.reduce(_weakly, [dtype, *(kind.dtype for kind in weak)])
+    if all(one.rank == 0 for one in strong):
+        return made if made == functools.reduce(promoted, [dtype, *(_OF_NUMBERS.get(kind.dtype or "") for kind in weak)]) else None
+    mixed = any(one.rank == 0 for one in strong) and dtype not in ("float64", "complex128")
+    return made if not weak or (not mixed and all(_is_held(kind, dtype) for kind in weak)) else None
+
+
+def quotient_of(kinds: Sequence[Kind]) -> str | None:
+    """The dtype of `x / y`: of integers it is the same, however wide they are."""
+    whole = all(kind.dtype in INTEGERS or kind.dtype in ("bool", "int") for kind in kinds)
+    return "float64" if whole and _are_plain(kinds) else _quotient(common(kinds))
+
+
+def _is_of_any_values(strong: Sequence[Kind], dtype: str) -> bool:
+    """Is this the dtype of the operands in NumPy 1 too, where what has no axes counts by its value beside what has some?"""
+    if len({one.dtype for one in strong}) == 1 or all(one.rank == 0 for one in strong):
+        return True
+    wide = [one.dtype for one in strong if one.rank]
+    if not wide:
+        return False
+    held = functools.reduce(promoted, wide)
+    return held == dtype or all(one.rank or _order(one.dtype) > _order(held) for one in strong)
+
+
+def _order(dtype: str | None) -> int:
+    return 0 if dtype == "bool" else 1 if dtype in INTEGERS else 2
+
+
+def _is_held(weak: Kind, dtype: str) -> bool:
+    """Does a number of Python's leave an array its dtype, or change it to the same, in NumPy 1 too?"""
+    value = weak.value if isinstance(weak.value, int | float) else None
+    match weak.dtype:
+        case "int" if dtype != "bool":
+            low, high = _WHOLE.get(dtype, (0, -1))
+            # What isn't known fits into 64 bits.
+            least, most = (0, weak.below - 1) if isinstance(weak.below, int) else _WHOLE["int64"] if value is None else (value, value)
+            return low <= least and most <= high
+        case "float" if dtype in ("float16", "float32", "complex64"):
+            # What isn't known is no larger than a float32 holds.
+            if value is None:
+                return dtype != "float16"
+            return not abs(value) > (65e3 if dtype == "float16" else 3.4e38) or math.isinf(value)
+    return True
 
 
 def _as_float(dtype: str | None) -> str | None:
@@ -201,10 +254,10 @@ def unary(of: Callable[[str | None], str | None]) -> Rule:
     return rule
 
 
-def binary(of: Callable[[str | None], str | None]) -> Rule:
+def binary(of: Callable[[str | None], str | None], joined: Callable[[Sequence[Kind]], str | None] = common) -> Rule:
     def rule(call: Call) -> Kind:
         kinds = _operands(call, "x", "y")
-        return UNKNOWN if kinds is None else arithmetic(kinds, call.dtype("dtype", of(common(kinds))))
+        return UNKNOWN if kinds is None else arithmetic(kinds, call.dtype("dtype", of(joined(kinds))))
 
     return rule
 
@@ -239,7 +292,7 @@ reals = unary(_real)
 tests = unary(_is_bool)
 sums = binary(_itself)
 remainders = binary(_no_bool)
-quotients = binary(_quotient)
+quotients = binary(_itself, quotient_of)
 angles = binary(_as_float)
 comparisons = binary(_is_bool)
 

@@ -157,7 +157,7 @@ ROWS = (
         "nn.conv2d",
         "x=input filters strides padding data_format dilations name",
         _convolution(2, "strides"),
-        "contracts is_heavy scales sets_up_products",
+        "contracts is_heavy scales",
         bits=IN_GRAPHS,
         error=SUMMED,
         xla=Xla(of_nan="{} of an infinity beside the border may be NaN under XLA"),
