@@ -103,10 +103,9 @@ def _end_of_chain(statement: gast.stmt, following: Sequence[gast.stmt], facts: F
 def _ending(statement: gast.stmt, home: gast.Module | gast.FunctionDef, facts: Facts) -> list[str]:
     """The names that a statement reads, and nothing after it."""
     live = facts.liveness_of_script if isinstance(home, gast.Module) else facts.liveness(home)
-    read = [node.id for node in (statement, *walk_within(statement)) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)]
-    given = {
-        node.id for node in (statement, *walk_within(statement)) if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
-    }
+    names = [node for node in (statement, *walk_within(statement)) if isinstance(node, gast.Name)]
+    read = [node.id for node in names if isinstance(node.ctx, gast.Load)]
+    given = {node.id for node in names if not isinstance(node.ctx, gast.Load)}
     return [name for name in dict.fromkeys(read) if name not in live.after(statement) and name not in given]
 
 

