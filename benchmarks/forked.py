@@ -187,7 +187,7 @@ def halves(text: str, path: str) -> tuple[CodeType, CodeType]:
 
 
 def _set_up() -> None:
-    """What TensorFlow sets up for the first function, data set or compilation of anybody is not the program's."""
+    """What TensorFlow sets up for the first function, dataset or compilation of anybody is not the program's."""
     import tensorflow as tf
 
     with tempfile.TemporaryDirectory() as folder:

@@ -27,9 +27,9 @@ from tfrewrite.outcomes import Fidelity, purposes
 from tfrewrite.process import process
 from tfrewrite.report.remarks import remarks
 from tfrewrite.source import Source, apply_edits
+from tfrewrite.verify.file_verification import Setup, verified
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.runs import environment
-from tfrewrite.verify.verified_files import Setup, verified
 
 _LATE = 25.0
 """Seconds in which a form has to run, its first call among them."""

@@ -314,7 +314,7 @@ import memray
 import tensorflow as tf
 
 head, _, call = open(sys.argv[1]).read().rstrip().rpartition("\n\n\n")
-# What TensorFlow sets up for the first function, data set and operation of anybody is not the program's.
+# What TensorFlow sets up for the first function, dataset and operation of anybody is not the program's.
 tf.function(lambda x: x + 1)(tf.ones([2]))
 list(tf.data.Dataset.range(2).map(lambda x: x + 1))
 names = {"__name__": "__main__"}

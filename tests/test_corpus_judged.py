@@ -12,9 +12,9 @@ from programs import Case, cases
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options
 from tfrewrite.source import Source
+from tfrewrite.verify.file_verification import Setup, judged
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.verdict import Verdict
-from tfrewrite.verify.verified_files import Setup, judged
 
 
 class Silent:

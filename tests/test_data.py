@@ -1,4 +1,4 @@
-"""What is said of data sets, against tf.data: their elements, how many there are, and what mapped functions do."""
+"""What is said of datasets, against tf.data: their elements, how many there are, and what mapped functions do."""
 
 from __future__ import annotations
 

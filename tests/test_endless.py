@@ -18,8 +18,8 @@ from tfrewrite.engine import Options
 from tfrewrite.process import Outcome, process
 from tfrewrite.report.terminal import program_line
 from tfrewrite.source import Source
+from tfrewrite.verify.file_verification import Setup, verified
 from tfrewrite.verify.processes import Processes
-from tfrewrite.verify.verified_files import Setup, verified
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
 

@@ -84,7 +84,7 @@ def test_the_graph_is_that_of_the_program() -> None:
     """Else nothing below would say anything."""
     assert all(any(_is_part(name, one) for name in GRAPH) for one in (*STATIC, "tfrewrite.report", "tfrewrite.verify"))
     assert "tfrewrite.verify.verdict" in GRAPH["tfrewrite.report.comparison"]
-    assert "tfrewrite.verify.here" in GRAPH["tfrewrite.live.trials"]  # inside of a function
+    assert "tfrewrite.verify.in_process" in GRAPH["tfrewrite.live.trials"]  # inside of a function
     assert "tfrewrite.live.decorator" not in GRAPH["tfrewrite"]  # for types alone
     assert _ways(("tfrewrite.report.comparison_html",), "tfrewrite.verify")
 

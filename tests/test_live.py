@@ -903,7 +903,7 @@ def test_what_others_print_while_it_compares_is_theirs(capfd: pytest.CaptureFixt
 
 
 def test_comparing_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tfrewrite.verify import here
+    from tfrewrite.verify import in_process
 
     weights = tf.Variable(1.0)
     seen: list[int] = []
@@ -916,14 +916,14 @@ def test_comparing_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
             x = tf.tanh(x)
         return x
 
-    plain = here._Case._outcome
+    plain = in_process._Case._outcome
 
     def interrupted(self: Any, *args: Any) -> Any:
         plain(self, *args)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(here._Case, "_outcome", interrupted)
+        patch.setattr(in_process._Case, "_outcome", interrupted)
         stopped(X, 60)
     assert seen == [] and float(weights) == 1.0 and stopped.report().versions == ()
     stopped(X, 60)

@@ -30,8 +30,8 @@ from tfrewrite.report.diff import unified
 from tfrewrite.report.json import Json
 from tfrewrite.runner import _result as remembered
 from tfrewrite.source import Source, Span, apply_edits
-from tfrewrite.verify.agent import observe as observe_module
-from tfrewrite.verify.agent.observe import Observer
+from tfrewrite.verify.agent import observer as observe_module
+from tfrewrite.verify.agent.observer import Observer
 
 IMPORT = "import tensorflow as tf\n"
 

@@ -108,5 +108,5 @@ def test_keras_calls_arguments_otherwise() -> None:
 
 
 def test_the_table_of_operations_costs_a_program_no_tensorflow() -> None:
-    said = "import sys, tfrewrite.verify.agent.guess; print(sorted({'tensorflow', 'numpy', 'keras', 'beniget'} & set(sys.modules)))"
+    said = "import sys, tfrewrite.verify.agent.guessed_arguments; print(sorted({'tensorflow', 'numpy', 'keras', 'beniget'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout == "[]\n"

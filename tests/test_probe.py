@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tfrewrite.verify import trying
+from tfrewrite.verify import function_trials
 from tfrewrite.verify.agent import probe
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.case import Case, Evidence, Nobody, remedy
@@ -68,8 +68,8 @@ def test_edge_inputs_that_there_was_no_time_for_are_told(tmp_path: Path, monkeyp
         evidence = Evidence()
         first = Probed(ended, (recorded, varied), None, ())
         second = Probed(ended, (recorded,), None, (), ("n=0",) if skipped else ())
-        monkeypatch.setattr(trying, "_reproduced", lambda *_: set())
-        trying.conclude(case, "f", evidence, Probe("f"), first, second, False)
+        monkeypatch.setattr(function_trials, "_reproduced", lambda *_: set())
+        function_trials.conclude(case, "f", evidence, Probe("f"), first, second, False)
     assert bool(evidence.failures) is not skipped
     assert any("n=0" in note for note in case.notes) is skipped
 

@@ -19,10 +19,10 @@ from tfrewrite.outcomes import Edit, Evidence, Fidelity, Listed, Outcome, Purpos
 from tfrewrite.process import Outcome as Handled
 from tfrewrite.process import process
 from tfrewrite.source import Source, apply_edits
+from tfrewrite.verify.file_verification import Setup, verified
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Request, Runs
-from tfrewrite.verify.verified_files import Setup, verified
 
 SMALL = Setup(calls=2)
 ALL = frozenset(Purpose)

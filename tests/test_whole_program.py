@@ -18,14 +18,14 @@ from tfrewrite.process import Outcome, process
 from tfrewrite.report.comparison import program_line
 from tfrewrite.report.terminal import program_line as line_of
 from tfrewrite.source import Source, apply_edits
+from tfrewrite.verify.file_verification import Setup, verified
 from tfrewrite.verify.footprint import Footprints
 from tfrewrite.verify.plan import EXACT, PLAIN, Needed
 from tfrewrite.verify.processes import End, Ended, Processes
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Request, Runs
 from tfrewrite.verify.verdict import Figure, ProgramCost, ProgramCosts
-from tfrewrite.verify.verified import Verified
-from tfrewrite.verify.verified_files import Setup, verified
+from tfrewrite.verify.verification_result import Verified
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
 MB = 1e6

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tfrewrite.runner import Request
     from tfrewrite.session import View
     from tfrewrite.settings import Settings
-    from tfrewrite.verify.verified_files import Setup
+    from tfrewrite.verify.file_verification import Setup
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 INTERRUPTED = 130
@@ -117,12 +117,12 @@ def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--for",
             "purpose",
             type=click.Choice(PURPOSES),
-            help="What the whole program has to save.  [default: memory]",
+            help="Only rewrites that save this in the whole program.  [default: memory]",
         ),
         click.option(
             "--callers",
             type=click.Choice(CALLERS),
-            help="Whose calls of a function are all that there are: those in its project, in its file, or nobody's.  [default: project]",
+            help="Where all callers of a function stand: in its project, in its file, or anywhere.  [default: project]",
         ),
         click.option("--ignore", metavar="RULE", multiple=True, callback=_names, help="Don't use these rules."),
         click.option("--select", metavar="RULE", multiple=True, callback=_names, help="Use only these rules."),
@@ -263,7 +263,7 @@ def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
     from tfrewrite.verify.api import CompareError, command_of
 
     try:
-        from tfrewrite.verify.verified_files import Setup
+        from tfrewrite.verify.file_verification import Setup
 
         command = command_of(options["run"])
     except ImportError as error:
@@ -303,7 +303,7 @@ def _rewrite_files(
     try:
         if setup is not None:
             from tfrewrite.report.comparison import Progress
-            from tfrewrite.verify.verified_files import verify_files
+            from tfrewrite.verify.file_verification import verify_files
 
             one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet), projects)
         else:

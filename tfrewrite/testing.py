@@ -45,7 +45,7 @@ def assert_equivalent(
     for one in (f, g):
         if not callable(one):
             raise TypeError(f"{one!r} can't be called: pass the functions themselves, and their arguments after them")
-    from tfrewrite.verify.here import Wanted, compare
+    from tfrewrite.verify.in_process import Wanted, compare
 
     found = compare(f, g, Wanted(sets, dict(kwargs or {}), gradients, peak_at_most, tuple(ignore), seed))
     if words.exit_code(found):

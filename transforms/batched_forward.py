@@ -1,4 +1,4 @@
-"""Give a whole data set to a model in batches of rows, outside of training.
+"""Give a whole dataset to a model in batches of rows, outside of training.
 
 Before:  pred = net(x_test)
 After:   pred = tf.concat([net(x_test[i : i + 256]) for i in range(0, len(x_test), 256)], axis=0)

@@ -1,4 +1,4 @@
-"""Keep an array of bytes in a data set, and scale it batch by batch.
+"""Keep an array of bytes in a dataset, and scale it batch by batch.
 
 Before:  images = images.reshape(-1, 784).astype("float32")
          images = (images - 127.5) / 127.5
@@ -17,7 +17,7 @@ Safety:  - **Other readers.** Refused if anything but its shape is read of the s
          - **Dtype.** Only `uint8`, `int8` and `bool` that become `float32`: `tf.cast` and `astype` agree on each value.
          - **One by one.** Refused unless the same expression makes batches: scaled one by one, elements take longer:
            `rows = tf.data.Dataset.from_tensor_slices(images)`.
-         - **Graphs.** Only where the data set is made eagerly: in a graph one more operation changes the seeds of
+         - **Graphs.** Only where the dataset is made eagerly: in a graph one more operation changes the seeds of
            `tf.random.uniform` after it.
          - **Order.** Refused where batches are shuffled last and a `repeat` may follow: TensorFlow makes one operation of the
            two, which orders every epoch but the first otherwise.
@@ -26,7 +26,7 @@ Safety:  - **Other readers.** Refused if anything but its shape is read of the s
            `/ 0`.
          - **Files.** Refused for `cache("images.tmp")`, where an earlier run may have left elements in float32, and if the file
            has both `iter(...)` and `tf.train.Checkpoint(...)`.
-         - **Changed bytes.** Refused if anything between the cast and the data set may change an array: `raw[0] = 0`.
+         - **Changed bytes.** Refused if anything between the cast and the dataset may change an array: `raw[0] = 0`.
          - **Numbers.** Only Python numbers, and an array before numbers: `images - images.mean()` and `1 - images` stay.
          - **Lambdas.** Refused if the statement has a `lambda`: AutoGraph can't tell two on a line apart.
          - **Sizes.** Refused if the array is known to have less than 1 MB: `images` of shape `[100, 28, 28]`.
@@ -109,14 +109,14 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
         return Refusal(source, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
     if (printed := _shown(end, facts)) is not None:
         text = facts.edit.short(printed, "a statement")
-        return Refusal(source, Code.OTHER_NAMES, f"{text} shows the data set, and says of what kind it is")
+        return Refusal(source, Code.OTHER_NAMES, f"{text} shows the dataset, and says of what kind it is")
     twins = [twin for one in scaled.values() if (twin := _left_beside(one, facts)) is not None]
     if twins:
-        return Refusal(source, Code.FORM, f"{twins[0]} is scaled beside it in the same way, and is not only read by a data set")
+        return Refusal(source, Code.FORM, f"{twins[0]} is scaled beside it in the same way, and is not only read by a dataset")
     changer = next((one for part in scaled.values() for one in _between(part, source, facts) if _may_change_arrays(one, facts)), None)
     if changer is not None:
         shown = facts.edit.short(changer, "a statement")
-        return Refusal(source, Code.MAY_CHANGE, f"{shown} may change the bytes of {names} before the data set copies them")
+        return Refusal(source, Code.MAY_CHANGE, f"{shown} may change the bytes of {names} before the dataset copies them")
     gone = [_unscaled(one, facts) for one in scaled.values()]
     if None in gone:
         return Refusal(source, Code.LAYOUT, f"the statements that scale {names} share their lines, or are all that their block has")
@@ -125,7 +125,7 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
     if mapped is None or any(_is_told_of(statement, facts) for one in scaled.values() for statement in _removed(one, facts)):
         return Refusal(source, Code.TEXT_LOST, f"a comment speaks of what scales {names}, and would stand alone")
     removed = tuple(edit for edits in gone for edit in edits or ())
-    reason = f"{names}: bytes in the data set, scaled batch by batch"
+    reason = f"{names}: bytes in the dataset, scaled batch by batch"
     if None not in sizes:
         reason += f": {total / 1e6:,.0f} MB in float32 -> {total / 4e6:,.0f} MB, and as much less in its copies"
     first = min((one.first for one in scaled.values()), key=lambda one: facts.source.span(one).start)
@@ -190,7 +190,7 @@ def _before(name: gast.Name, statement: gast.stmt, facts: Facts) -> gast.stmt | 
 
 
 def _between(one: _Scaled, source: gast.Call, facts: Facts) -> list[gast.stmt]:
-    """The statements from the cast up to the data set, but for those that scale the array."""
+    """The statements from the cast up to the dataset, but for those that scale the array."""
     block = block_around(one.first, facts)
     first, last = (next(index for index, found in enumerate(block) if found is end) for end in (one.first, facts.scopes.statement(source)))
     return [found for found in block[first + 1 : last] if not any(found is other for other in one.others)]
@@ -248,7 +248,7 @@ def _reads(target: gast.Name, facts: Facts) -> list[gast.Name]:
 
 
 def _is_moved(use: gast.Name, facts: Facts) -> bool:
-    """Is it the array of a data set that is scaled there, too?"""
+    """Is it the array of a dataset that is scaled there, too?"""
     call = next((one for one in facts.scopes.ancestors(use) if isinstance(one, gast.Call)), None)
     if call is None or facts.called(call) != _SOURCE or not _batched(call, facts)[0]:
         return False
@@ -296,7 +296,7 @@ def _given_by(statement: gast.stmt) -> str:
 
 
 def _may_be_scaled(use: gast.Name, one: _Scaled, facts: Facts) -> bool:
-    """May a later use be of the array that is scaled, and not of one that the name is given after the data set is made?"""
+    """May a later use be of the array that is scaled, and not of one that the name is given after the dataset is made?"""
     reaching = facts.flow.definitions(use)
     if reaching is None:
         return True
@@ -399,7 +399,7 @@ def _is_told_of(statement: gast.stmt, facts: Facts) -> bool:
 
 
 def _shown(end: gast.Call, facts: Facts) -> gast.AST | None:
-    """Where the data set is printed: `<_BatchDataset ...>` becomes `<_MapDataset ...>`."""
+    """Where the dataset is printed: `<_BatchDataset ...>` becomes `<_MapDataset ...>`."""
     match facts.parent(end):
         case gast.Assign(targets=[gast.Name() as target]):
             for use in _reads(target, facts):

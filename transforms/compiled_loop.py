@@ -51,7 +51,7 @@ Safety:  - **Rounding.** XLA rounds `x / 41.0` and `a * b + c` otherwise. Where 
          - **Gradients.** Refused under a tape, which keeps every iteration, and in a layer's `call`. XLA isn't used where
            a tape may record: what it compiled can't be differentiated from outside.
          - **Effects in an iteration.** Refused for `print`, `.numpy()`, `float(x)`, logging, assertions, `return`,
-           `yield`, `try`, `locals()`, layers and data sets; also for a `nonlocal` name that another function changes.
+           `yield`, `try`, `locals()`, layers and datasets; also for a `nonlocal` name that another function changes.
          - **Called functions.** Functions of this file are followed. Refused if one keeps its argument (`seen += [x]`),
            counts (`self.count += 1`), or reads what changes (`self.rate = 0.25` elsewhere).
          - **Python numbers.** Refused if a number has to stay one (`rate**0.5`) and differs between calls, and for `i`

@@ -31,7 +31,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.codes import Code
-from tfrewrite.editor import FACTOR, PRODUCT
+from tfrewrite.edits import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import same_dim, same_shape
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform

@@ -54,7 +54,7 @@ from tfrewrite.analyses.appended_lists import (
     unclaimed,
 )
 from tfrewrite.codes import Code
-from tfrewrite.editor import ATOM, PRODUCT
+from tfrewrite.edits import ATOM, PRODUCT
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import LOOPS, block_of, walk_within
 from tfrewrite.kinds import INTEGERS, ITEM_BYTES, Kind

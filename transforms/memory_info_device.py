@@ -1,4 +1,4 @@
-"""Report a question about memory that names no device, which raises.
+"""Report `get_memory_info()` of no device, which raises an error.
 
 Before:  tf.config.experimental.get_memory_info()
 After:   tf.config.experimental.get_memory_info("GPU:0")

@@ -41,7 +41,7 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.codes import Code
-from tfrewrite.editor import ATOM
+from tfrewrite.edits import ATOM
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind

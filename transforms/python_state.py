@@ -455,7 +455,7 @@ def _use_edits(use: gast.expr, tensorflow: str, facts: Facts) -> tuple[Edit, ...
     if function is not None and any(
         one.call is not None and facts.callers.maps_rows(one.call, function) for one in facts.callers.references(function)
     ):
-        return "a data set or tf.map_fn calls the function too"
+        return "a dataset or tf.map_fn calls the function too"
     if function is None or not (_frozen(function, facts, set()) or facts.mode(use) is Mode.GRAPH):
         if not _is_eager(function, facts, set()):
             return f"it is not known whether a graph or eager code reads it {line}"

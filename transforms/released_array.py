@@ -8,7 +8,7 @@ After:   images = np.concatenate([x_train, x_test])
 
 Why:     A name at the top level of a script keeps its array until the script ends, and a name in a function until that
          returns. `tf.data.Dataset.from_tensor_slices` copies its arrays, `x / 255` and `np.concatenate` make new ones. With 160 MB
-         of `float64` that become `float32` before a loop: 400 -> 240 MB; with 160 MB that a data set copies: 640 -> 480 MB.
+         of `float64` that become `float32` before a loop: 400 -> 240 MB; with 160 MB that a dataset copies: 640 -> 480 MB.
 Safety:  - **Later readers.** Not rewritten if anything may read the name later: a function, a lambda, a comprehension,
            `globals()`, `eval`, a debugger, `DataFrame.query`, `doctest`: `ds.map(lambda i: x_train[i])`.
          - **Other files.** At the top level only in scripts that no other file imports: `from train import x_train`.
@@ -84,7 +84,7 @@ def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
 
 
 def _end_of_chain(statement: gast.stmt, following: Sequence[gast.stmt], facts: Facts) -> gast.stmt:
-    """The last of the statements that go on with the data set that it makes: `rows = rows.batch(64)`."""
+    """The last of the statements that go on with the dataset that it makes: `rows = rows.batch(64)`."""
     if not isinstance(statement, gast.Assign) or facts.kind(statement.targets[0]).sort is not Sort.DATASET:
         return statement
     for after in following:

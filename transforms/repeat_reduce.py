@@ -25,7 +25,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.codes import Code
-from tfrewrite.editor import FACTOR, PRODUCT
+from tfrewrite.edits import FACTOR, PRODUCT
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import INTEGERS, Kind

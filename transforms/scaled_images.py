@@ -321,7 +321,7 @@ def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: Chain, made
 
 
 def _dead_casts(target: gast.Name, facts: Facts) -> list[gast.Call]:
-    """The `x.astype("float32")` of what is float32 by then, whose copy only a data set reads, which copies it again."""
+    """The `x.astype("float32")` of what is float32 by then, whose copy only a dataset reads, which copies it again."""
     found = []
     for use in facts.flow.users(target) or ():
         method = facts.parent(use)

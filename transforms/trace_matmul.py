@@ -22,7 +22,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.codes import Code
-from tfrewrite.editor import FACTOR, PRODUCT
+from tfrewrite.edits import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import Dim, Kind, same_dim
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform

@@ -7,7 +7,7 @@ def total():
     images = np.random.randint(256, size=(3000, 28, 28), dtype="uint8")
     images = images.astype("float32")
     images /= 255.0
-    rows = tf.data.Dataset.from_tensor_slices(images).batch(100)  # refused: bytes_in_dataset: print(rows) shows the data set
+    rows = tf.data.Dataset.from_tensor_slices(images).batch(100)  # refused: bytes_in_dataset: print(rows) shows the dataset
     print(rows)
     total = 0.0
     for batch in rows:

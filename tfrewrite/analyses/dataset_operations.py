@@ -1,4 +1,4 @@
-"""What depends on the operations that a data set is made of: order, iterators in checkpoints, memory; and how two change places."""
+"""What depends on the operations that a dataset is made of: order, iterators in checkpoints, memory; and how two change places."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tfrewrite.outcomes import Edit
 from tfrewrite.source import Span
 
 _BETWEEN = frozenset({"batch", "padded_batch", "ragged_batch", "map", "filter", "window", "enumerate", "flat_map", "interleave", "unbatch"})
-"""What stays between the two when the data set's graph is optimized: `take(-1)`, `skip(0)` and `prefetch(0)` do not."""
+"""What stays between the two when the dataset's graph is optimized: `take(-1)`, `skip(0)` and `prefetch(0)` do not."""
 
 
 def why_next_to_repeat(end: gast.Call, facts: Facts) -> str:
-    """Why a `repeat` may follow a data set's last method directly; nothing where it is known that none does.
+    """Why a `repeat` may follow a dataset's last method directly; nothing where it is known that none does.
 
     `shuffle(n, seed=1).repeat(2)` becomes one operation, whose second epoch has another order than that of `shuffle` alone.
     """

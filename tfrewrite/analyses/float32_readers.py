@@ -187,7 +187,7 @@ def _is_model_class(made: gast.ClassDef, facts: Facts) -> bool:
 
 
 def _is_dataset_of(node: gast.AST, facts: Facts, depth: int) -> bool:
-    """Is it made a data set of whose elements only models of Keras see?"""
+    """Is it made a dataset of whose elements only models of Keras see?"""
     call = facts.parent(node)
     if not isinstance(call, gast.Call) or facts.called(call) != "tensorflow.data.Dataset.from_tensor_slices" or call.keywords:
         return False

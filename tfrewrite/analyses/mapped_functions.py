@@ -1,4 +1,4 @@
-"""Does a function that is mapped over a data set only compute its results, the same ones every time, and never raise?"""
+"""Does a function that is mapped over a dataset only compute its results, the same ones every time, and never raise?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,17 @@
-"""What is known about one program: names, kinds, flow, context. Asked lazily, found out once."""
+"""What is known about one program. Asked lazily, found out once: `Facts` has all the questions.
+
+scopes        which scope a name belongs to, and what binds it there
+names         what a dotted name is, whatever it was imported as
+flow          which definition reaches a use, with `chains` of beniget's
+liveness      which names may still be read after a statement
+infer         the kind of every expression, with `array_values` for NumPy's
+call_graph    which functions an expression stands for, and every call of them in the file
+importers     calls of them in other files of the project
+contexts      does the code at a place run eagerly, in a graph, under XLA, under a tape?
+mutation      what the file changes after it was made
+worlds        what may be taken for true beside what the text says
+observed      what a run has shown, with `observed_facts`, which are made of it
+"""
 
 from __future__ import annotations
 
@@ -8,8 +21,8 @@ from functools import cached_property
 
 import gast
 
-from tfrewrite import editor
 from tfrewrite.codes import Code
+from tfrewrite import edits
 from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.flow import Flow
@@ -50,13 +63,13 @@ class Read:
         self.in_texts = _in_texts(self.scopes)
         elsewhere = None
         if source.standing is Standing.IMPORTED:
-            from tfrewrite.facts.elsewhere import Elsewhere  # which is made of facts itself
+            from tfrewrite.facts.importers import Importers  # which is made of facts itself
 
-            elsewhere = Elsewhere(source.path, source.around)
+            elsewhere = Importers(source.path, source.around)
         callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.standing, elsewhere)
         self.contexts = Contexts(self.scopes, self.names, self.by_type, callers)
         self.flow = Flow(self.tree, self.scopes)
-        self.edit = editor.Editor(source, self.scopes)
+        self.edit = edits.Editor(source, self.scopes)
         self.liveness: dict[gast.AST, Liveness] = {}
         self.worlds: dict[World, Facts] = {}
         self.edited: Facts | None = None
@@ -188,7 +201,7 @@ class Facts:
         return UNKNOWN_OP
 
     def row(self, call: gast.Call) -> Op:
-        """What is known of what a call calls, methods of arrays and data sets among it."""
+        """What is known of what a call calls, methods of arrays and datasets among it."""
         row = self.op(call)
         if row is UNKNOWN_OP and isinstance(call.func, gast.Attribute) and self.called(call) is None:
             return op(method(self.kind(call.func.value), call.func.attr))

@@ -15,7 +15,7 @@ from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS
 from tfrewrite.standing import Standing
 
 if TYPE_CHECKING:
-    from tfrewrite.facts.elsewhere import CallElsewhere, Elsewhere
+    from tfrewrite.facts.importers import ImporterCall, Importers
     from tfrewrite.facts.observed import Ran
 
 _ROW_MAPPERS = ("map", "filter", "flat_map", "interleave", "map_and_batch")
@@ -52,7 +52,7 @@ class CallGraph:
         names: Names,
         nodes: Mapping[type[gast.AST], Sequence[gast.AST]],
         standing: Standing,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: Importers | None = None,
         ran: Callable[[gast.AST], Ran | None] | None = None,
         ran_holds: bool = False,
     ) -> None:
@@ -387,7 +387,7 @@ class CallGraph:
         calls = [one.call for one in references if one.call is not None and self._passes_arguments(one, function)]
         return calls
 
-    def calls_elsewhere(self, function: Function) -> tuple[CallElsewhere, ...] | None:
+    def calls_elsewhere(self, function: Function) -> tuple[ImporterCall, ...] | None:
         """The calls that other files make of a function, where those and the calls of this file are all that there are."""
         if self._elsewhere is None or not isinstance(function, gast.FunctionDef) or self._found_by_text or self.is_held(function):
             return None

@@ -55,7 +55,7 @@ class Contexts:
         return any(self.callers.is_tf_function(one) for one in getattr(function, "decorator_list", ()))
 
     def traced(self, function: gast.AST) -> bool:
-        """Is the function itself compiled by `tf.function`, or run by a data set?"""
+        """Is the function itself compiled by `tf.function`, or run by a dataset?"""
         if function not in self._traced:
             self._traced[function] = self._is_traced(function)
         return self._traced[function]

@@ -53,10 +53,10 @@ from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, el
 from tfrewrite.ops.made import Made, family, is_input
 from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import Op
-from tfrewrite.ops.rules import matmul_shape, modulo, row_of
+from tfrewrite.ops.shared_results import matmul_shape, modulo, row_of
 
 if TYPE_CHECKING:
-    from tfrewrite.facts.elsewhere import CallElsewhere
+    from tfrewrite.facts.importers import ImporterCall
 
 
 class Env(dict[str, Kind]):
@@ -428,7 +428,7 @@ class Inference:
     def _from_calls(self, function: Function, index: int, name: gast.Name) -> Kind:
         believed = self._believes_callers or function in self._believed
         calls = self._callers.calls(function, believed) or self._calls_of_method(function)
-        others: tuple[CallElsewhere, ...] = ()
+        others: tuple[ImporterCall, ...] = ()
         if not calls and (found := self._callers.calls_elsewhere(function)) is not None:
             calls, others = self._callers.calls(function, True), found
         kinds = [self._argument(function, index, name, call) for call in calls]
@@ -476,7 +476,7 @@ class Inference:
                 return self.kind(keyword.value)
         return self._default(function, name)
 
-    def _argument_elsewhere(self, function: Function, index: int, name: gast.Name, call: CallElsewhere) -> Kind:
+    def _argument_elsewhere(self, function: Function, index: int, name: gast.Name, call: ImporterCall) -> Kind:
         if call.starred:
             return UNKNOWN
         if index < len(call.arguments) and name in (*function.args.posonlyargs, *function.args.args):

@@ -1,6 +1,6 @@
 """What a recorded run tells the analysis: which kinds the expressions had, how the functions ran, what callees do.
 
-Plain data, made by the observer in the program's process (`tfrewrite/verify/agent/observe.py`) and read here, where
+Plain data, made by the observer in the program's process (`tfrewrite/verify/agent/observer.py`) and read here, where
 TensorFlow is never imported. Everything is found by its place in the text that was run; `Observed` puts it to the places
 of a text that has been rewritten meanwhile.
 """

@@ -386,12 +386,12 @@ def _converted(function: FunctionType) -> Callable[..., Any]:
 
 
 def _is_called_by_tensorflow() -> bool:
-    """Code that a data set converts for itself runs in a context that says nothing of it."""
+    """Code that a dataset converts for itself runs in a context that says nothing of it."""
     return str(_caller().f_globals.get("__name__")).startswith(("tensorflow.python.autograph.", "tensorflow.python.data."))
 
 
 def _given_context() -> Any:
-    """What a data set converts its functions in, if one calls us: it takes us for converted."""
+    """What a dataset converts its functions in, if one calls us: it takes us for converted."""
     return _caller().f_locals.get("ag_ctx") if str(_caller().f_globals.get("__name__")).startswith("tensorflow.python.") else None
 
 

@@ -20,7 +20,7 @@ from tfrewrite.facts.observed import Observations, Place, Ran, Seen, digest
 from tfrewrite.live.dispatch import is_dispatcher
 from tfrewrite.live.written import FunctionNode, Unavailable, Written, public_module
 from tfrewrite.ops.naming import canonical
-from tfrewrite.verify.agent.observe import is_replaced, keras_variable, public_name
+from tfrewrite.verify.agent.observer import is_replaced, keras_variable, public_name
 
 _MOST_ITEMS = 16
 _MOST_PATHS = 24

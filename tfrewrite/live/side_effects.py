@@ -198,7 +198,7 @@ def _why_not_of_c(name: str, value: BuiltinFunctionType) -> str:
 
 def _why_not_of_library(name: str, value: FunctionType) -> str:
     from tfrewrite.ops import op
-    from tfrewrite.verify.agent.observe import public_name
+    from tfrewrite.verify.agent.observer import public_name
 
     public = public_name(value)
     if public is not None:

@@ -37,7 +37,7 @@ def tried(
         return Tried(None, f"not compared, because {reason}")
     from tfrewrite.report import comparison as words
     from tfrewrite.verify import wording
-    from tfrewrite.verify.here import Wanted, compare
+    from tfrewrite.verify.in_process import Wanted, compare
     from tfrewrite.verify.verdict import Verdict
 
     functions = (original, rewritten)
@@ -90,7 +90,7 @@ def is_compiled(function: Any) -> bool:
 
 def _held(function: FunctionType, given: Mapping[str, Any]) -> list[Any]:
     """What a function reads besides its arguments, and what is set back after a call."""
-    from tfrewrite.verify.agent.held import held
+    from tfrewrite.verify.agent.captured_state import held
 
     bound = MethodType(function, given["self"]) if is_method(function) and "self" in given else function
     return [place.get() for place in held(bound).values()]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.codes import Code
-from tfrewrite.editor import ATOM
+from tfrewrite.edits import ATOM
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.kinds import Kind, Sort, Symbol, same_dim
 from tfrewrite.loops.integers import Expression, Integer, Literal, minus, nodes_of, respelled, spelled

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
-from tfrewrite.editor import ATOM, FACTOR, PRODUCT, SUM
+from tfrewrite.edits import ATOM, FACTOR, PRODUCT, SUM
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """What is known of operations: one row each, in one table.
 
-`row.py` says what a row can hold, `call.py` what the rules that compute a result see of a call, `rules.py` holds those that several
-operations share, `intervals.py` between which numbers results lie. `operators.py` says which operation an operator stands for,
+`row.py` says what a row can hold, `call.py` what the rules that compute a result see of a call, `shared_results.py` holds those that
+several operations share, `intervals.py` between which numbers results lie, `proofs.py` which sizes are the same, `made.py` what objects
+of a library are. `operators.py` says which operation an operator stands for,
 `naming.py` which of its many names is an operation's canonical one. The rows stand in files by subject:
 
     elementwise  reductions  linalg  indexing  shapes  making  nn  random  control          TensorFlow's
@@ -104,7 +105,7 @@ _OWNERS = {
 
 
 def method(owner: Kind, name: str) -> str:
-    """The canonical name of a method of what is known to be an array, a data set, a generator."""
+    """The canonical name of a method of what is known to be an array, a dataset, a generator."""
     if owner.sort is Sort.GENERATOR and isinstance(owner.instance, str):
         return f"{'numpy.random.Generator' if owner.instance == 'numpy.random' else owner.instance}.{name}"
     if owner.instance == "shown":

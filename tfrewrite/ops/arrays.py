@@ -28,7 +28,7 @@ from tfrewrite.kinds import (
     sequence,
 )  # fmt: skip
 from tfrewrite.ops.call import Call, Rule, axes_of, dims_of
-from tfrewrite.ops.rules import matmul_shape
+from tfrewrite.ops.shared_results import matmul_shape
 
 _OF_NUMBERS = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
 # The whole numbers that leave an array its dtype: its own, and in NumPy 1 those of which 8 or 16 bits are enough beside floats.

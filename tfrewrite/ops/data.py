@@ -12,7 +12,7 @@ from dataclasses import replace
 from tfrewrite.kinds import UNKNOWN, Dim, Kind, Sort, array, join, sequence, tensor
 from tfrewrite.ops.call import Call, Rule, as_tensor, dims_of
 from tfrewrite.ops.row import Op
-from tfrewrite.ops.rules import component, row_of
+from tfrewrite.ops.shared_results import component, row_of
 
 Count = int | float | None
 

@@ -25,7 +25,7 @@ from tfrewrite.ops.row import (
     Op,
     Xla,
 )
-from tfrewrite.ops.rules import modulo, same, same_finite
+from tfrewrite.ops.shared_results import modulo, same, same_finite
 
 
 def _to_bool(call: Call) -> Kind:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tfrewrite.kinds import Dim, Kind, Shape, Sort, Symbol, sequence, tensor
 from tfrewrite.ops.call import Call, as_tensor, common_dtype, dims_of
 from tfrewrite.ops.row import DECIDED, EVERYWHERE, IN_GRAPHS, IN_XLA, MOVED, SUMMED, Op, Xla
-from tfrewrite.ops.rules import same_finite
+from tfrewrite.ops.shared_results import same_finite
 
 
 def _one_hot(call: Call) -> Kind:

@@ -11,7 +11,7 @@ from tfrewrite.kinds import FLOATS, UNKNOWN, Dim, Kind, Shape, Sort, broadcast, 
 from tfrewrite.ops import proofs
 from tfrewrite.ops.call import REAL_PART, Call, as_tensor, axes_of, common_dtype, elementwise, one_dtype, reduced_shape
 from tfrewrite.ops.row import EVERYWHERE, IN_GRAPHS, IN_XLA, MOVED, ROOTED, STEEP, SUMMED, Op, Xla
-from tfrewrite.ops.rules import matmul_shape, same
+from tfrewrite.ops.shared_results import matmul_shape, same
 
 
 def _matrix_transpose(call: Call) -> Kind:

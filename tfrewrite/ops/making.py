@@ -7,7 +7,7 @@ from dataclasses import replace
 from tfrewrite.kinds import FLOATS, Dim, Kind, Sort, Symbol, sequence, tensor
 from tfrewrite.ops.call import Call, as_tensor, dims_of
 from tfrewrite.ops.row import DECIDED, EVERYWHERE, MOVED, SETTLED, Op, Xla
-from tfrewrite.ops.rules import arithmetic_sequence
+from tfrewrite.ops.shared_results import arithmetic_sequence
 
 
 def _filled(call: Call) -> Kind:

@@ -34,7 +34,7 @@ def _unknown(call: Call) -> Kind:
 
 
 def _data(call: Call) -> Kind:
-    """`tfds.load`: data sets, of elements that the text doesn't show."""
+    """`tfds.load`: datasets, of elements that the text doesn't show."""
     split, found = call.nodes.get("split"), Kind(Sort.DATASET)
     match split:
         case gast.List(elts=elts) | gast.Tuple(elts=elts):

@@ -10,7 +10,7 @@ import gast
 from tfrewrite.kinds import FLOATS, INTEGERS, Dim, Kind, Shape, Sort, broadcast, same_shape, sequence, tensor
 from tfrewrite.ops.call import Call, as_tensor, axes_of, common_dtype, elementwise
 from tfrewrite.ops.row import ALL, BOUNDED, EVERYWHERE, EXPONENT, IN_GRAPHS, IN_XLA, ROOTED, STEEP, SUM_ROOTED, SUMMED, Op, Xla
-from tfrewrite.ops.rules import same, same_finite
+from tfrewrite.ops.shared_results import same, same_finite
 
 
 def _scaled(call: Call) -> Kind:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tfrewrite.kinds import INTEGERS, Kind, Sort, Symbol, tensor
 from tfrewrite.ops.call import MOST_IN_HALF, Call, dims_of
 from tfrewrite.ops.row import IN_GRAPHS, Op
-from tfrewrite.ops.rules import same_finite
+from tfrewrite.ops.shared_results import same_finite
 
 
 def _random(call: Call) -> Kind:

@@ -8,7 +8,7 @@ from tfrewrite.kinds import Kind, Sort, tensor
 from tfrewrite.ops import intervals
 from tfrewrite.ops.call import REAL_PART, Call, as_tensor, divided, reduced_shape
 from tfrewrite.ops.row import BOUNDED, DECIDED, EVERYWHERE, IN_GRAPHS, IN_XLA, MULTIPLIED, STEEP, SUM_ROOTED, SUMMED, Op, Xla
-from tfrewrite.ops.rules import same
+from tfrewrite.ops.shared_results import same
 
 
 def _reduce(call: Call) -> Kind:

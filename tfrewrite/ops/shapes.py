@@ -9,7 +9,7 @@ from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Sort, Symbol, divided_by, joi
 from tfrewrite.ops import intervals, proofs
 from tfrewrite.ops.call import Call, as_tensor, axes_of, dims_of
 from tfrewrite.ops.row import DECIDED, EVERYWHERE, IN_XLA, MOVED, SETTLED, Op, Xla
-from tfrewrite.ops.rules import permutation, same_finite
+from tfrewrite.ops.shared_results import permutation, same_finite
 
 
 def _reshape(call: Call) -> Kind:

@@ -139,7 +139,7 @@ def _file(anchor: str, path: str, outcome: Outcome, changed: Change | None) -> I
 
 def _pictures(outcome: Outcome) -> Iterator[str]:
     """Memory over a warm call of the functions that changed, before and after."""
-    from tfrewrite.verify.verified import Verified
+    from tfrewrite.verify.verification_result import Verified
 
     timelines = outcome.result.timelines if isinstance(outcome.result, Verified) else ()
     if timelines:

@@ -84,7 +84,7 @@ def _lines(cells: Cells | None, line: int, end_line: int = 0) -> dict[str, Any]:
 
 
 def _program(outcome: Outcome) -> dict[str, Any]:
-    from tfrewrite.verify.verified import Verified
+    from tfrewrite.verify.verification_result import Verified
 
     costs = outcome.result.program if isinstance(outcome.result, Verified) else None
     if costs is None:

@@ -24,15 +24,20 @@ _HEADINGS = {
     "Safety": "When it is refused, and why",
 }
 _REPORTED = "in every run, whether or not it is rewritten; the exit code is not changed"
+_RESULTS = """\
+Results: bitwise, the same bits; rounding, other last bits where nothing is decided by them; tolerance, on request
+(--fidelity tolerance); behaviour, another result on purpose (--unsafe, --verify); reported, nothing is rewritten.
+"""
 _CODE = ("Before", "After")
 _WIDTH = 96
 
 
 def rule_list(rules: Sequence[Rule], *, color: bool) -> str:
-    width = max(len(rule.name) for rule in rules)
-    fidelity = max(len(str(rule.fidelity)) for rule in rules)
-    lines = [f"{paint(f'{rule.name:{width}}', BOLD, color)}  {rule.fidelity!s:{fidelity}}  {rule.summary}" for rule in rules]
-    return "\n".join([*lines, "", "More about one of them: tfrewrite rule NAME"]) + "\n"
+    rows = [(rule.name, "reported" if rule.reports else str(rule.fidelity), rule.summary) for rule in rules]
+    name, results = (max(len(row[column]) for row in rows) for column in (0, 1))
+    heading = paint(f"{'RULE':{name}}  {'RESULTS':{results}}  WHAT IT DOES", CYAN, color)
+    lines = [f"{paint(f'{row[0]:{name}}', BOLD, color)}  {row[1]:{results}}  {row[2]}" for row in rows]
+    return "\n".join([heading, *lines, "", _RESULTS, "More about one of them: tfrewrite rule NAME"]) + "\n"
 
 
 def rule_page(rule: Rule, *, color: bool) -> str:

@@ -151,7 +151,7 @@ def refusal_line(place: str, refusal: Refused) -> str:
 
 def program_line(outcome: Outcome) -> str:
     """What the program needs as a whole; nothing where that was not asked."""
-    from tfrewrite.verify.verified import Verified
+    from tfrewrite.verify.verification_result import Verified
 
     if not isinstance(outcome.result, Verified):
         return ""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Protocol
 
 from tfrewrite.verify.compare import Compared
-from tfrewrite.verify.counts import as_numbers
+from tfrewrite.verify.counters import as_numbers
 from tfrewrite.verify.judge import Pair
 from tfrewrite.verify.plan import Call, Probe
 from tfrewrite.verify.processes import End, Ended

@@ -10,6 +10,7 @@ from dataclasses import replace
 from tfrewrite.verify.batches import in_batches
 from tfrewrite.verify.case import Case, Evidence, Nobody, Undecidable, Watcher, bitwise, by_all_digits, many, settled
 from tfrewrite.verify.compare import Compared, differences, merge, too_few_digits
+from tfrewrite.verify.function_trials import try_function
 from tfrewrite.verify.judge import UNDIFFERENTIABLE, Pair, compare_calls, compare_given, said, smallest
 from tfrewrite.verify.loop_lengths import has_loop
 from tfrewrite.verify.plan import Call
@@ -17,9 +18,8 @@ from tfrewrite.verify.portrait import Plain, Store
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
-from tfrewrite.verify.trying import try_function
 from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Subject, Verdict
-from tfrewrite.verify.whole import whole
+from tfrewrite.verify.whole_programs import whole
 
 _LONGEST = 200
 _ENOUGH_ELSEWHERE = 3

@@ -13,7 +13,7 @@ from tfrewrite.verify.plan import Profile, Profiled
 from tfrewrite.verify.processes import End, Limits, Processes, Task
 from tfrewrite.verify.runs import environment, until_interrupted
 
-_ENTRY = "tfrewrite.verify.agent.lines:main"
+_ENTRY = "tfrewrite.verify.agent.line_profile:main"
 _READING = 120.0
 """Seconds that what was recorded may take to be read."""
 

@@ -17,7 +17,7 @@ import gast
 
 if TYPE_CHECKING:
     from tfrewrite.facts.observed import Place
-    from tfrewrite.verify.agent.observe import Observer
+    from tfrewrite.verify.agent.observer import Observer
 
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tfrewrite.verify.agent.guess import Guesser, Impossible
+from tfrewrite.verify.agent.guessed_arguments import Guesser, Impossible
 from tfrewrite.verify.agent.specs import (
     ParsedSpec,
     Spec,

@@ -25,7 +25,7 @@ from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.program import Program
 
 if TYPE_CHECKING:
-    from tfrewrite.verify.agent.observing import Sightings
+    from tfrewrite.verify.agent.observing_run import Sightings
     from tfrewrite.verify.agent.stretches import Stretches
 
 _LOGGING = ("logging", "warnings", "absl", "traceback", "tqdm")
@@ -162,7 +162,7 @@ def _compiled(plan: Plan) -> tuple[str, CodeType]:
 
 
 def _watching(plan: Plan) -> Sightings | Stretches:
-    from tfrewrite.verify.agent.observing import Sightings
+    from tfrewrite.verify.agent.observing_run import Sightings
     from tfrewrite.verify.agent.stretches import Stretches
 
     return (Sightings if plan.observe else Stretches)(plan)

@@ -11,7 +11,7 @@ import sys
 import types
 from typing import Any
 
-from tfrewrite.verify import of_keras
+from tfrewrite.verify import keras_state
 from tfrewrite.verify.agent.values import (
     BY_REPR,
     LIBRARIES,
@@ -125,7 +125,7 @@ class Photographer:
             if not self._contents:
                 return Array("tensor", value.dtype.name, shape_known_of(value.shape))
             shown = self._values("tensor", value.dtype.name, value.numpy())
-            return shown if (mask := of_keras.mask(value)) is None else dataclasses.replace(shown, mask=self._mask(mask))
+            return shown if (mask := keras_state.mask(value)) is None else dataclasses.replace(shown, mask=self._mask(mask))
         if root_of(type(value)) in LIBRARIES and type(value).__name__ == "KerasTensor":
             return Array("symbolic", str(value.dtype), shape_known_of(value.shape))
         return None

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from tfrewrite.verify.agent.guess import by_name
+from tfrewrite.verify.agent.guessed_arguments import by_name
 from tfrewrite.verify.agent.inputs import Inputs, Path, copied
 from tfrewrite.verify.agent.specs import is_variable
 from tfrewrite.verify.agent.variations import (

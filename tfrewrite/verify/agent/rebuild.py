@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tfrewrite.verify import of_keras
+from tfrewrite.verify import keras_state
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.values import (
     LOSSES,
@@ -176,8 +176,8 @@ class Rebuilder:
                     (live.mask if label == ".mask" else np.asarray(live))[...] = self.rebuild(part)
             return
         dictionary = dictionary_of(live)
-        if of_keras.is_layer(live):
-            of_keras.set_losses(live, self._losses(dict(portrait.members).get(LOSSES)))
+        if keras_state.is_layer(live):
+            keras_state.set_losses(live, self._losses(dict(portrait.members).get(LOSSES)))
         for label, part in portrait.members:
             if isinstance(part, Opaque) or label in SAID:
                 continue

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from tfrewrite.verify import of_keras
+from tfrewrite.verify import keras_state
 from tfrewrite.verify.agent.specs import is_variable, variable_of
 from tfrewrite.verify.agent.values import members
 from tfrewrite.verify.plan import generator_of
@@ -95,7 +95,7 @@ def of_process(start: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
         kind, keys, *rest = (*np.random.get_state(),)
         yield "(floating-point errors of NumPy)", np.geterr()
         yield generator_of("NumPy"), _digest((kind, str(np.asarray(keys).tobytes()), rest))
-    yield "(settings of Keras)", of_keras.settings()
+    yield "(settings of Keras)", keras_state.settings()
     if (state := _tensorflow_random()) is not None:
         yield generator_of("TensorFlow"), _digest(state)
 

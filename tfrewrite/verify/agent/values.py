@@ -15,7 +15,7 @@ import types
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from tfrewrite.verify import of_keras
+from tfrewrite.verify import keras_state
 from tfrewrite.verify.portrait import Plain
 
 Members: TypeAlias = list[tuple[str, Any]]
@@ -379,8 +379,8 @@ def attributes(value: Any) -> Members:
     if is_state(value):
         variables = _variables(value)
         parts += [(f".variables[{at}]", variable) for at, variable in enumerate(variables)]
-        parts += of_keras.rules(variables)
-    if of_keras.is_layer(value) and (added := of_keras.losses(value)):
+        parts += keras_state.rules(variables)
+    if keras_state.is_layer(value) and (added := keras_state.losses(value)):
         parts.append((LOSSES, added))
     return parts
 

@@ -20,7 +20,7 @@ from tfrewrite.runner import Handled, failed, handled_as, surroundings
 from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits, concerns_tensorflow
 from tfrewrite.standing import ANYONE
-from tfrewrite.verify.agent.observe import place_of
+from tfrewrite.verify.agent.observer import place_of
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
@@ -30,7 +30,7 @@ from tfrewrite.verify.program import MODULE, Program
 from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, pair_text, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Timeline, Verdict
-from tfrewrite.verify.verified import Verified
+from tfrewrite.verify.verification_result import Verified
 from tfrewrite.verify.wording import compared, heading_of
 from tfrewrite.worth import MOST_ADDED
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from tfrewrite.verify.case import Case, bitwise, by_all_digits, how, many, settled
 from tfrewrite.verify.compare import Compared, Reference, differences, merge, too_few_digits
+from tfrewrite.verify.final_globals import Left, left, private
 from tfrewrite.verify.judge import SAME, compare_printed, compare_printed_with_noise, compare_raised, differing, moved, said
-from tfrewrite.verify.left import Left, left, private
 from tfrewrite.verify.output import shown
 from tfrewrite.verify.portrait import Composite, Store
 from tfrewrite.verify.processes import End

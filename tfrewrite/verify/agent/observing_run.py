@@ -12,7 +12,7 @@ from types import CodeType
 from typing import Any
 
 from tfrewrite.facts.observed import Observations
-from tfrewrite.verify.agent.observe import Observer
+from tfrewrite.verify.agent.observer import Observer
 from tfrewrite.verify.plan import ENOUGH, OBSERVED, Plan, write
 
 _LOOKING = 0.5

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tfrewrite.verify.agent import meters
-from tfrewrite.verify.agent.held import SELF, Places, held, parameters_of
+from tfrewrite.verify.agent.captured_state import SELF, Places, held, parameters_of
 from tfrewrite.verify.agent.inputs import Inputs, fresh
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.probe import _Laboratory

@@ -57,7 +57,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class CallElsewhere:
+class ImporterCall:
     """A call that another file makes: the kinds of its arguments, and what it runs in."""
 
     arguments: tuple[Kind, ...]
@@ -88,7 +88,7 @@ class _Module:
     """All names and attributes that it reads."""
     is_notebook: bool = False
     facts: Facts | None = None
-    known: dict[gast.Call, CallElsewhere] = field(default_factory=dict)
+    known: dict[gast.Call, ImporterCall] = field(default_factory=dict)
 
     def settle(self) -> None:
         """Find out about all calls of what may be part of a project, and let go of the rest."""
@@ -102,28 +102,28 @@ class _Module:
 _modules: OrderedDict[tuple[str, int, int, Importer], _Module | None] = OrderedDict()
 
 
-class Elsewhere:
+class Importers:
     """What the files that import a file do with its functions."""
 
     def __init__(self, path: str, around: Surroundings) -> None:
         self._name = module_name(path)
         self._around = around
-        self._calls: dict[str, tuple[CallElsewhere, ...] | None] = {}
+        self._calls: dict[str, tuple[ImporterCall, ...] | None] = {}
 
-    def calls(self, name: str) -> tuple[CallElsewhere, ...] | None:
+    def calls(self, name: str) -> tuple[ImporterCall, ...] | None:
         """Every call of a function of the file that other files make; None where there may be others."""
         if name not in self._calls:
             self._calls[name] = None  # while it is found out
             self._calls[name] = self._found(name)
         return self._calls[name]
 
-    def _found(self, name: str) -> tuple[CallElsewhere, ...] | None:
+    def _found(self, name: str) -> tuple[ImporterCall, ...] | None:
         modules = [_module(one) for one in self._around.importers]
         known = [one for one in modules if one is not None]
         if len(known) < len(modules):
             return None
         names = [self._name, *(one.name for one in known)]
-        found: list[CallElsewhere] = []
+        found: list[ImporterCall] = []
         for module in known:
             calls = _calls_of(name, module, known, names)
             if calls is None or (calls and module.is_notebook):
@@ -305,9 +305,9 @@ def _names_in(text: str) -> list[str]:
     return re.findall(r"\w+", text) if "(" in text else [one for one in re.split("[.:]", text) if one.isidentifier()]
 
 
-def _seen(call: gast.Call, facts: Facts) -> CallElsewhere:
+def _seen(call: gast.Call, facts: Facts) -> ImporterCall:
     starred = any(isinstance(one, gast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords)
-    return CallElsewhere(
+    return ImporterCall(
         () if starred else tuple(_portable(facts.kind(one)) for one in call.args),
         () if starred else tuple((one.arg, _portable(facts.kind(one.value))) for one in call.keywords),
         starred,
