@@ -21,8 +21,8 @@ from functools import cached_property
 
 import gast
 
-from tfrewrite.codes import Code
 from tfrewrite import edits
+from tfrewrite.codes import Code
 from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.flow import Flow
