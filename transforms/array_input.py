@@ -43,6 +43,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import block_of, walk_within
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
+from tfrewrite.source import Span
 
 _SLICES = "tensorflow.data.Dataset.from_tensor_slices"
 _OF_ELEMENTS = {"shuffle", "repeat", "take", "skip", "shard", "prefetch", "cache"}
@@ -181,18 +182,49 @@ def _why_not_mapped_later(mapped: gast.Call, facts: Facts) -> str:
 def _moved(maps: list[gast.Call], batch: gast.Call, saves: int | None, facts: Facts) -> tuple[list[str], list[Edit]] | Refusal:
     """The text of what is mapped over elements, to be written behind the batches, and the edits that take it away."""
     text = facts.source.text
-    texts, removed = [], []
+    texts: list[str] = []
+    removed: list[Edit] = []
+    emptied: list[gast.stmt] = []
     for one in maps:
-        place = segment(one, facts)
-        beside = min(facts.source.line_end(place.end), facts.source.span(batch).end)
-        if "#" in text[place.start : max(place.end, beside)]:
-            return Refusal(one, Code.TEXT_LOST, "the comment beside the function that is mapped would come to stand beside something else")
+        place, statement = segment(one, facts), _of_maps_only(facts.scopes.statement(one), maps)
+        if statement is not None and not _gives_its_own_name(statement):
+            return Refusal(one, Code.FORM, "nothing would be left of the statement but another name", "Make batches before .map().")
         if "num_parallel_calls" in (facts.arguments(one) or {}) and not _may_run_at_once(one, batch, saves, facts):
             reason = "several batches would be mapped at once, which may take more than the copy"
             return Refusal(one, Code.NO_GAIN, reason, "Make batches before .map().")
+        beside = min(facts.source.line_end(place.end), facts.source.span(batch).end)
+        taken = () if statement in emptied else _taken_away(statement, place, max(place.end, beside), facts)
+        if taken is None:
+            return Refusal(one, Code.TEXT_LOST, "the comment beside the function that is mapped would come to stand beside something else")
+        if statement is not None:
+            emptied.append(statement)
         texts.append(text[place.start : place.end].strip().lstrip("\\").strip())
-        removed.append(Edit(place.start, place.end))
+        removed += taken
     return texts, removed
+
+
+def _taken_away(statement: gast.stmt | None, place: Span, end: int, facts: Facts) -> tuple[Edit, ...] | None:
+    """The edits that take away a map, or the statement that is nothing else; None where a comment speaks of it."""
+    if "#" in facts.source.text[place.start : end]:
+        return None
+    return (Edit(place.start, place.end),) if statement is None else facts.edit.delete_statement(statement)
+
+
+def _of_maps_only(statement: gast.stmt, maps: list[gast.Call]) -> gast.Assign | None:
+    """The statement, if nothing else happens in it: `data = data.map(f)`."""
+    value = statement.value if isinstance(statement, gast.Assign) else None
+    while isinstance(value, gast.Call) and any(one is value for one in maps) and isinstance(value.func, gast.Attribute):
+        value = value.func.value
+    return statement if isinstance(statement, gast.Assign) and isinstance(value, gast.Name) else None
+
+
+def _gives_its_own_name(statement: gast.Assign) -> bool:
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=value):
+            while isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute):
+                value = value.func.value
+            return isinstance(value, gast.Name) and value.id == target
+    return False
 
 
 def _may_run_at_once(mapped: gast.Call, batch: gast.Call, saves: int | None, facts: Facts) -> bool:
