@@ -4,6 +4,8 @@ Before:  data = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(10000).batch(
 After:   data = tf.data.Dataset.range(len(x)).shuffle(10000).batch(32).map(rows_of((x, y)))
 
 Also:    `rows_of` is added to the file. It returns a function that picks rows of the arrays, in `tf.numpy_function`.
+         `.map(f).batch(32)` becomes `.batch(32).map(rows_of(x)).map(f)` where `f` computes all of its results element by
+         element, as a cast and `/ 255.` do, and so makes the same of a batch.
 
 Why:     `from_tensor_slices` makes a tensor of the whole array, which the dataset keeps beside the array, and for a moment
          two more; `shuffle` then holds single elements. Two epochs over 614 MB, arrays not counted: 1,846 -> 11 MB for
@@ -14,8 +16,8 @@ Safety:  - **Changed array.** Refused if the array may be changed in place later
          - **Known arrays.** Refused unless each is known to be a NumPy array of numbers: `[x, y]` is made one tensor, and
            a tensor isn't copied.
          - **Same length.** Refused unless all are known to have as many rows: `from_tensor_slices((x, y[1:]))` raises.
-         - **Elements.** Refused where single elements are needed before `batch`, as in `.map(f).batch(32)`: to pick one row
-           at a time takes up to 3.5 times as long.
+         - **Elements.** Refused where single elements are needed before `batch`, as by `.map(lambda row: row[0]).batch(32)`:
+           to pick one row at a time takes up to 3.5 times as long.
          - **Other uses.** Refused if the dataset has another use before `batch`, or `x = x[::2]` comes between the two.
          - **Other processes.** Refused where the file uses `tf.distribute`, the `tf.data` service or `tf.compat.v1`:
            `tf.numpy_function` runs only in the process that made it.
@@ -34,12 +36,14 @@ import re
 import gast
 
 from tfrewrite.analyses.array_changes import may_change
-from tfrewrite.analyses.dataset_operations import saves_iterators
+from tfrewrite.analyses.dataset_operations import element_bytes, saves_iterators, segment, sets_order
+from tfrewrite.analyses.mapped_batches import why_not_in_batches
 from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_not_arrays
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import block_of, walk_within
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
+from tfrewrite.source import Span
 
 _SLICES = "tensorflow.data.Dataset.from_tensor_slices"
 _OF_ELEMENTS = {"shuffle", "repeat", "take", "skip", "shard", "prefetch", "cache"}
@@ -49,6 +53,8 @@ _LEAST = 10_000_000
 _WORTH_A_FUNCTION = 25_000_000
 """A copy of so many bytes is worth a function more in the file."""
 _WIDTH = 88
+_CORES = 16
+"""So many batches may be mapped at once."""
 _SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
 _ELSEWHERE = ("tensorflow.distribute", "tensorflow.compat.v1", "tensorflow.data.experimental.service", "tensorflow.experimental.dtensor")
 
@@ -68,9 +74,10 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
     length = next((one for array in arrays if (one := counted(array, facts)) is not None), None)
     if length is None:
         return Refusal(call, Code.FORM, "none of the arrays has a name, whose length would be that of the dataset")
-    batch = _batched(call, facts)
-    if isinstance(batch, Refusal):
-        return batch
+    found_batch = _batched(call, facts)
+    if isinstance(found_batch, Refusal):
+        return found_batch
+    batch, maps = found_batch
     first, last = facts.scopes.statement(call), facts.scopes.statement(batch)
     if refusal := _moved_badly(rows, first, last, facts) or may_change(arrays, call, facts):
         return refusal
@@ -83,8 +90,13 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
     source = facts.source
     end = source.span(call).end
     start = source.span(call.func).end - len(call.func.attr)
-    edits = (*definition, Edit(start, end, f"range(len({length}))"), _appended(batch, f"{name}({_on_one_line(rows, facts)})", facts))
     saves = array_bytes(arrays, facts)
+    moved = _moved(maps, batch, saves, facts)
+    if isinstance(moved, Refusal):
+        return moved
+    texts, removed = moved
+    picked = _appended(batch, f"{name}({_on_one_line(rows, facts)})", texts, facts)
+    edits = (*definition, Edit(start, end, f"range(len({length}))"), *removed, picked)
     if saves is not None and saves < (_WORTH_A_FUNCTION if definition else _LEAST):
         return Refusal(call, Code.TOO_SMALL, f"the copy takes {saves / 1e6:.1f} MB only")
     shown = " and ".join(facts.edit.short(one, "an array") for one in arrays[:3])
@@ -118,15 +130,26 @@ def _is_something_else(node: gast.AST, facts: Facts) -> bool:
 # The dataset
 
 
-def _batched(call: gast.Call, facts: Facts) -> gast.Call | Refusal:
-    """The call that makes batches of the dataset's elements, with nothing between that looks at them."""
+def _batched(call: gast.Call, facts: Facts) -> tuple[gast.Call, list[gast.Call]] | Refusal:
+    """The call that makes batches of the dataset's elements, and what is mapped over them before: the same could be over batches."""
     node: gast.AST = call
+    maps: list[gast.Call] = []
     while True:
         parent = facts.parent(node)
         match parent:
             case gast.Attribute(attr=method, value=value) if value is node and isinstance(outer := facts.parent(parent), gast.Call):
                 if method == "batch":
-                    return outer
+                    return outer, maps
+                if method == "map":
+                    if why := _why_not_mapped_later(outer, facts):
+                        reason = f".map() needs single elements, and to pick them one at a time takes longer than to copy the arrays: {why}"
+                        return Refusal(outer, Code.NO_GAIN, reason, "Make batches before .map().")
+                    maps.append(outer)
+                    node = outer
+                    continue
+                if maps and method in ("cache", "repeat"):
+                    reason = f"what is mapped would come after .{method}(), and be computed in every epoch, or in another order"
+                    return Refusal(outer, Code.NO_GAIN, reason, "Make batches before .map().")
                 if method not in _OF_ELEMENTS or (method == "cache" and (outer.args or outer.keywords)):
                     reason = f".{method}() needs single elements, and to pick them one at a time takes longer than to copy the arrays"
                     return Refusal(outer, Code.NO_GAIN, reason, f"Make batches before .{method}().")
@@ -144,6 +167,71 @@ def _batched(call: gast.Call, facts: Facts) -> gast.Call | Refusal:
                 return Refusal(
                     call, Code.FORM, "single elements are needed, and to pick them one at a time takes longer than to copy the arrays"
                 )
+
+
+def _why_not_mapped_later(mapped: gast.Call, facts: Facts) -> str:
+    """Why a function is not known to make the same of whole batches."""
+    given = facts.arguments(mapped) or {}
+    if "map_func" not in given or not set(given) <= {"map_func", "num_parallel_calls", "name"}:
+        return "what is mapped is not known, or in which order"
+    if sets_order(facts):
+        return "the order in which elements are mapped is not the same in every run"
+    return why_not_in_batches(given["map_func"], facts)
+
+
+def _moved(maps: list[gast.Call], batch: gast.Call, saves: int | None, facts: Facts) -> tuple[list[str], list[Edit]] | Refusal:
+    """The text of what is mapped over elements, to be written behind the batches, and the edits that take it away."""
+    text = facts.source.text
+    texts: list[str] = []
+    removed: list[Edit] = []
+    emptied: list[gast.stmt] = []
+    for one in maps:
+        place, statement = segment(one, facts), _of_maps_only(facts.scopes.statement(one), maps)
+        if statement is not None and not _gives_its_own_name(statement):
+            return Refusal(one, Code.FORM, "nothing would be left of the statement but another name", "Make batches before .map().")
+        if "num_parallel_calls" in (facts.arguments(one) or {}) and not _may_run_at_once(one, batch, saves, facts):
+            reason = "several batches would be mapped at once, which may take more than the copy"
+            return Refusal(one, Code.NO_GAIN, reason, "Make batches before .map().")
+        beside = min(facts.source.line_end(place.end), facts.source.span(batch).end)
+        taken = () if statement in emptied else _taken_away(statement, place, max(place.end, beside), facts)
+        if taken is None:
+            return Refusal(one, Code.TEXT_LOST, "the comment beside the function that is mapped would come to stand beside something else")
+        if statement is not None:
+            emptied.append(statement)
+        texts.append(text[place.start : place.end].strip().lstrip("\\").strip())
+        removed += taken
+    return texts, removed
+
+
+def _taken_away(statement: gast.stmt | None, place: Span, end: int, facts: Facts) -> tuple[Edit, ...] | None:
+    """The edits that take away a map, or the statement that is nothing else; None where a comment speaks of it."""
+    if "#" in facts.source.text[place.start : end]:
+        return None
+    return (Edit(place.start, place.end),) if statement is None else facts.edit.delete_statement(statement)
+
+
+def _of_maps_only(statement: gast.stmt, maps: list[gast.Call]) -> gast.Assign | None:
+    """The statement, if nothing else happens in it: `data = data.map(f)`."""
+    value = statement.value if isinstance(statement, gast.Assign) else None
+    while isinstance(value, gast.Call) and any(one is value for one in maps) and isinstance(value.func, gast.Attribute):
+        value = value.func.value
+    return statement if isinstance(statement, gast.Assign) and isinstance(value, gast.Name) else None
+
+
+def _gives_its_own_name(statement: gast.Assign) -> bool:
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=value):
+            while isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute):
+                value = value.func.value
+            return isinstance(value, gast.Name) and value.id == target
+    return False
+
+
+def _may_run_at_once(mapped: gast.Call, batch: gast.Call, saves: int | None, facts: Facts) -> bool:
+    """Do as many batches as a machine has cores take much less than the arrays?"""
+    after, size = element_bytes(facts.kind(mapped).each), (facts.arguments(batch) or {}).get("batch_size")
+    rows = facts.kind(size).value if size is not None else None
+    return after is not None and isinstance(rows, int) and saves is not None and _CORES * 2 * after * rows <= saves / 2
 
 
 def _moved_badly(rows: gast.AST, first: gast.stmt, last: gast.stmt, facts: Facts) -> Refusal | None:
@@ -196,17 +284,19 @@ def _on_one_line(rows: gast.AST, facts: Facts) -> str:
     return re.sub(r",? ([)\]}])", r"\1", re.sub(r"([(\[{]) ", r"\1", joined))
 
 
-def _appended(batch: gast.Call, function: str, facts: Facts) -> Edit:
-    """`.map(...)` after the call, on a line of its own where the call has one."""
+def _appended(batch: gast.Call, function: str, maps: list[str], facts: Facts) -> Edit:
+    """`.map(...)` after the call, on a line of its own where the call has one, and what else is mapped."""
     source = facts.source
     span = source.span(batch)
     dot = source.text.rindex(".", source.span(batch.func.value).end, source.span(batch.func).end)
     line = source.line_start(dot)
     if not source.text[line:dot].strip() and source.text[:line].strip():
-        return Edit(span.end, span.end, f"{source.newline}{source.text[line:dot]}.map({function})")
+        lead = f"{source.newline}{source.text[line:dot]}"
+        return Edit(span.end, span.end, "".join(f"{lead}{one}" for one in (f".map({function})", *maps)))
+    rest = "".join(maps)
     start, end = source.line_start(span.end), source.line_end(span.end)
     width = len(source.text[start:end].rstrip()) + len(f".map({function})") - (math.inf if "\n" in function else 0)
     if width <= max(_WIDTH, facts.edit.longest_line):
-        return Edit(span.end, span.end, f".map({function})")
+        return Edit(span.end, span.end, f".map({function}){rest}")
     indent = source.newline + source.indentation(start)
-    return Edit(span.end, span.end, f".map({indent}{facts.edit.unit}{function}{indent})")
+    return Edit(span.end, span.end, f".map({indent}{facts.edit.unit}{function}{indent}){rest}")

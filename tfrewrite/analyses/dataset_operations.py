@@ -62,7 +62,7 @@ def sets_order(facts: Facts) -> bool:
 
 def exchanged(first: gast.Call, second: gast.Call, facts: Facts) -> tuple[Edit, ...] | None:
     """The edits that let the second of two methods come first; None where a comment stands between them."""
-    before, after = _segment(first, facts), _segment(second, facts)
+    before, after = segment(first, facts), segment(second, facts)
     text = facts.source.text
     if "#" in text[before.start : after.end]:
         return None
@@ -70,7 +70,7 @@ def exchanged(first: gast.Call, second: gast.Call, facts: Facts) -> tuple[Edit, 
     return moved, Edit(after.start, after.end, text[before.start : before.end])
 
 
-def _segment(call: gast.Call, facts: Facts) -> Span:
+def segment(call: gast.Call, facts: Facts) -> Span:
     """The dot, the name and the arguments of a method's call, with what stands before the dot."""
     source = facts.source
     text = source.text

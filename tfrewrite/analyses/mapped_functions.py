@@ -71,6 +71,8 @@ def _parts(index: gast.AST) -> list[gast.AST]:
 def _raises(node: gast.AST, facts: Facts) -> bool:
     """May an operation raise for the values that it gets? Sizes that are known fit, or it raises while the function is traced."""
     row = facts.op(node)
+    if facts.kind(node).sort is Sort.NUMBER and facts.kind(node).value is not None:
+        return False  # it is known, as `28 * 28`
     if row.is_checked:
         return facts.kind(node).dtype not in FLOATS
     if row.is_indexed:

@@ -1,0 +1,13 @@
+import numpy as np
+import tensorflow as tf
+
+x = np.ones((40000, 20, 10))
+y = np.arange(40000.0)
+
+
+def flat(row):
+    return tf.reshape(row, [200])
+
+
+data = tf.data.Dataset.from_tensor_slices(x).map(flat).batch(1000)  # refused: array_input: .map() needs single elements
+print(sum(batch.shape[1] for batch in data))
