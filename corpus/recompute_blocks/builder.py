@@ -1,5 +1,5 @@
 # unsafe
-# peak at most: 0.8
+# peak at most: 0.7
 import keras
 import numpy as np
 from keras import layers
@@ -15,7 +15,7 @@ def mlp(x, units):
 
 
 def build(depth, width):
-    inputs = keras.Input((16, width))
+    inputs = keras.Input((64, width))
     encoded = layers.Dense(width)(inputs)
     # Create multiple layers of the Transformer block.
     for _ in range(depth):
@@ -29,9 +29,9 @@ def build(depth, width):
     return keras.Model(inputs, outputs, name="classifier")
 
 
-model = build(8, 32)
+model = build(4, 32)
 model.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"])
-x = np.random.default_rng(0).normal(size=(512, 16, 32)).astype("float32")
+x = np.random.default_rng(0).normal(size=(512, 64, 32)).astype("float32")
 history = model.fit(x, np.arange(512) % 4, batch_size=256, epochs=2, verbose=0)
 print(history.history)
 other = keras.Sequential([keras.Input((2,)), layers.Dense(1)])

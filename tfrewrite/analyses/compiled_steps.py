@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.analyses.layers_run_again import is_known, makers
 from tfrewrite.analyses.moves_into_graphs import Move
 from tfrewrite.analyses.trace_effects import changing
 from tfrewrite.analyses.training_steps import made
@@ -177,7 +178,11 @@ class StepReader:
             return None
         if isinstance(rows, gast.Name) and self._is_gradients(rows):
             return None
-        return Refusal(rows, Code.CONTROL_FLOW, f"what {self.facts.edit.short(rows, 'it')} is that a loop goes over is not known")
+        if isinstance(rows, gast.Attribute | gast.Subscript) and self._layers(rows):
+            return None
+        return self._unknown(
+            Refusal(rows, Code.CONTROL_FLOW, f"what {self.facts.edit.short(rows, 'it')} is that a loop goes over is not known")
+        )
 
     def _unpacked(self, value: gast.AST) -> Refusal | None:
         """The rows of a tensor can't be unpacked in a graph."""
@@ -297,6 +302,8 @@ class StepReader:
             )
         if kind.sort in (*_PYTHON, Sort.TENSOR, Sort.VARIABLE) or made(kind) is not None or isinstance(kind.instance, gast.ClassDef):
             return None
+        if self._layers(node):
+            return self._added_later(node)
         if isinstance(parent, gast.Attribute) or node.attr in _MODEL_ATTRIBUTES:
             return (
                 None
@@ -304,6 +311,23 @@ class StepReader:
                 else self._unknown(Refusal(node, Code.UNKNOWN_VALUE, f"what {facts.edit.short(node, 'an attribute')} is is not known"))
             )
         return self._unknown(Refusal(node, Code.UNKNOWN_VALUE, f"what {facts.edit.short(node, 'an attribute')} is is not known"))
+
+    def _layers(self, node: gast.AST) -> tuple[Made, ...]:
+        """What an object's list of layers holds, or what a loop over it gives; nothing unless all of it is known."""
+        calls = makers(node, self.facts) or ()
+        found = tuple(one for call in calls if is_known(call, self.facts) and (one := made(self.facts.kind(call))) is not None)
+        return found if len(found) == len(calls) else ()
+
+    def _added_later(self, node: gast.Attribute) -> Refusal | None:
+        """Why an object's list of layers may be another one by the next call."""
+        for call in self.facts.nodes((gast.Call,)):
+            match call:
+                case gast.Call(func=gast.Attribute(value=gast.Attribute(attr=attr), attr=change)) if attr == node.attr and change in _CHANGERS:
+                    function = self.facts.scopes.function_of(call)
+                    if not isinstance(function, gast.FunctionDef) or function.name not in ("__init__", "build"):
+                        shown = self.facts.edit.short(call.func, "a method")
+                        return Refusal(call, Code.MAY_CHANGE, f"{shown} changes what a graph would keep as it was")
+        return None
 
     # Calls
 
@@ -363,6 +387,8 @@ class StepReader:
         if (one := made(facts.kind(call.func))) is not None:
             told = next((keyword.value for keyword in call.keywords if keyword.arg == "training"), None)
             return self._applied(call, one, shown) or (None if told is None else self._condition(told))
+        if layers := self._layers(call.func):
+            return next(filter(None, (self._applied(call, one, shown) for one in layers)), None)
         if isinstance(call.func, gast.Attribute):
             owner, attr = call.func.value, call.func.attr
             kind = facts.kind(owner)
