@@ -11,7 +11,7 @@ from functools import cached_property, partial
 
 from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
-from tfrewrite.facts.observed import Observations
+from tfrewrite.facts.observed import Observations, together
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
@@ -304,9 +304,11 @@ class _Case:
             expected = _expected(seen, self.request.before)
             self.request = replace(self.request, record_seconds=longest, expected=expected)
             self.runs.turn_to(self.request)
-        if seen.observations is not None:
-            self.options = replace(self.options, observations=seen.observations)
-        elif self.request.command and (seen.process.code or self._without(()).rewrites):
+        recorded, self.options = self.options.observations, replace(self.options, observations=seen.observations, compared=True)
+        if seen.observations is not None and recorded is not None:
+            # What is believed has to hold of the recorded runs too.
+            self.options = replace(self.options, observations=together([seen.observations, recorded]))
+        if seen.observations is None and self.request.command and (seen.process.code or self._without(()).rewrites):
             # The file was never executed: the comparison of it with itself says why.
             self._check_ran(self._compared_text(self.source.text + "\n", replace(self.request, measure=False)))
 
