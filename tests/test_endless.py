@@ -134,3 +134,25 @@ def test_the_setting_is_checked(run: Run, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.tfrewrite]\nrecord-seconds = 0\n")
     done = run("p.py")
     assert done.returncode == 2 and b"record-seconds: has to be a number of seconds" in done.stderr
+
+
+def test_the_top_level_of_a_program_that_goes_on_is_refused_without_a_run(tmp_path: Path, processes: Processes) -> None:
+    text = (
+        "import tensorflow as tf\n\na, d = tf.ones([9, 8]), tf.ones([9])\nb = tf.matmul(tf.linalg.diag(d), a)\nwhile True:\n    b += 1.0\n"
+    )
+    watched: list[str] = []
+
+    class Watching(Silent):
+        def stage(self, text: str) -> None:
+            watched.append(text)
+
+    setup = Setup(seconds=100, calls=4, record_seconds=8)
+
+    def make(source: Source, options: Options) -> Any:
+        return verified(source, options, setup, processes, Watching())
+
+    outcome = process(text.encode(), str(tmp_path / "p.py"), Options(chosen(["diag_matmul"], [])), make)
+    assert outcome.failure is None and not outcome.result.rewrites
+    (refused,) = outcome.result.refusals
+    assert "can be compared only where the file itself runs to its end" in refused.reason
+    assert [one.partition(" ")[0] for one in watched] == ["watching"]

@@ -221,7 +221,7 @@ def test_names_options_commands_and_targets_that_exist(name: str) -> None:
     assert unknown == set()
     targets = set(re.findall(r"^([a-z-]+|\.venv/installed):", (ROOT / "Makefile").read_text(), re.MULTILINE)) | {".venv/installed"}
     assert set(re.findall(r"(?:`|^    )make ([a-z./-]+)", text, re.MULTILINE)) <= targets
-    commands = set(re.findall(r"\btfrewrite (explain|rules|rule|tree|compare|profile|lsp)\b", text))
+    commands = set(re.findall(r"\btfrewrite (explain|rules|rule|tree|compare|profile|record|lsp)\b", text))
     assert commands <= set(cli.commands)
 
 

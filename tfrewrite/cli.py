@@ -21,6 +21,7 @@ from tfrewrite.report.documents import ENDINGS, FORMS
 if TYPE_CHECKING:
     from tfrewrite.cache import Cache
     from tfrewrite.files import Exclusion
+    from tfrewrite.recorded import Recorded
     from tfrewrite.revisions import Changes
     from tfrewrite.runner import Request
     from tfrewrite.session import View
@@ -42,6 +43,7 @@ Examples:
   tfrewrite . --diff-base origin/main   only what touches lines that this branch has changed
   tfrewrite src --check --quiet         for hooks and CI: exit 1 if anything would change
   tfrewrite profile train.py            which lines hold most memory at the peak?
+  tfrewrite pkg --facts facts.tfr       use what "tfrewrite record -o facts.tfr -- python -m pkg.train" has seen
   tfrewrite explain train.py:42         why was this line rewritten, or left alone?
   tfrewrite explain train.ipynb:7:3     the same for line 3 of a notebook's cell 7
   tfrewrite src --select assign_add,diag_matmul --ignore early_release
@@ -189,6 +191,9 @@ def cli() -> None:
 @rewrite_options
 @click.option("--verify", is_flag=True, help="Run the program, and keep only rewrites that are equivalent and save memory.")
 @_how_to_verify
+@click.option(
+    "--facts", metavar="FILE", type=click.Path(dir_okay=False), help="Also use what tfrewrite record has seen of the files in a run."
+)
 @click.option("--diff-base", metavar="REV", help="Only what touches lines that have changed since this git revision, such as origin/main.")
 @click.option("--exclude", metavar="PATTERN", multiple=True, help="Skip files in folders that match this, as in a .gitignore file.")
 @click.option("--statistics", is_flag=True, help="Print counts by rule instead of the diff; with -v also the reasons for refusals.")
@@ -229,9 +234,12 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
             raise click.UsageError(
                 "--diff-base asks git what has changed, and standard input is in no repository: give the path of its file"
             )
+        if options["facts"] is not None:
+            raise click.UsageError("--facts holds facts of files, and standard input is none: give the path of its file")
         return _rewrite_stdin(options["stdin_filename"], view, chosen)
-    changes = _changes(options["diff_base"], paths)
-    return _rewrite_files(paths, view, chosen, options["exclude"], cached=not options["no_cache"], setup=setup, changes=changes)
+    changes, recorded = _changes(options["diff_base"], paths), _recorded(options["facts"])
+    exclude, cached = options["exclude"], not options["no_cache"]
+    return _rewrite_files(paths, view, chosen, exclude, cached=cached, setup=setup, changes=changes, recorded=recorded)
 
 
 def _form(options: dict[str, Any]) -> str:
@@ -259,6 +267,17 @@ def _changes(revision: str | None, paths: Sequence[str]) -> Changes | None:
         raise click.BadParameter(str(error), param_hint="--diff-base") from None
 
 
+def _recorded(path: str | None) -> Recorded | None:
+    if path is None:
+        return None
+    from tfrewrite.recorded import FactsError, load
+
+    try:
+        return load(path)
+    except FactsError as error:
+        raise click.BadParameter(str(error), param_hint="--facts") from None
+
+
 def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
     from tfrewrite.verify.api import CompareError, command_of
 
@@ -284,6 +303,7 @@ def _rewrite_files(
     cached: bool,
     setup: Setup | None,
     changes: Changes | None,
+    recorded: Recorded | None,
 ) -> int:
     from tfrewrite import files, runner
     from tfrewrite.projects import Projects
@@ -294,12 +314,17 @@ def _rewrite_files(
     discovery = files.discover(paths, _exclusions(settings, exclude))
     if not discovery.files and not discovery.problems and not view.quiet:
         say(f"no Python files or notebooks in {', '.join(paths)}")
+    if recorded is not None and discovery.files and not recorded.concerns(one.path for one in discovery.files):
+        known = ", ".join(sorted(recorded.files)) or "no file"
+        said = f"{recorded.path} holds facts of {known}, and of none of these files: start tfrewrite in the folder where they were recorded"
+        raise click.BadParameter(said, param_hint="--facts")
     if changes is not None:
         discovery.files = [one for one in discovery.files if changes.lines(one.path)]
-    request = runner.Request.of(settings, changes)
+    request = runner.Request.of(settings, changes, recorded)
     projects = Projects(paths, cached=cached)
-    # What is cached of a file holds for the whole of it.
-    cache = _cache(settings, request) if cached and discovery.files and setup is None and changes is None else None
+    # What is cached of a file holds for the whole of it, and for its text alone.
+    plain = setup is None and changes is None and recorded is None
+    cache = _cache(settings, request) if cached and discovery.files and plain else None
     try:
         if setup is not None:
             from tfrewrite.report.comparison import Progress
@@ -538,6 +563,65 @@ def profile(file: str, arguments: tuple[str, ...], lines: int, output: str | Non
     if output is not None:
         Path(output).write_text(profile_svg(found, file), encoding="utf-8")
     return FAILED if found.raised is not None else 0
+
+
+_RECORD_EXAMPLES = """\b
+Examples:
+  tfrewrite record -o facts.tfr -- python -m pkg.train --epochs 1     note what the expressions of all files here are
+  tfrewrite pkg --facts facts.tfr                                     rewrite them with that, also on another machine
+  tfrewrite record -o facts.tfr --seconds 120 -- python train.py      for two minutes; Ctrl-C ends it too
+  tfrewrite record -o facts.tfr -- pytest tests                       adds to what the file holds already
+"""
+
+
+@cli.command(epilog=_RECORD_EXAMPLES, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.argument("command", metavar="-- COMMAND...", nargs=-1, type=click.UNPROCESSED, required=True)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    required=True,
+    help="Write the facts to this file, or add them to those that it holds.",
+)
+@click.option(
+    "--seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    help="End the program after so many.  [default: at its end]",
+)
+def record(command: tuple[str, ...], output: str, seconds: float | None) -> int:
+    """Run a command, and note types, dtypes and shapes of what the files of this folder compute, for --facts.
+
+    The command runs as it is. Only the files below the current folder are looked at. Numbers of Python that did not change are kept, and
+    no contents of tensors or arrays except the least and the largest of small ones of integers.
+    """
+    from tfrewrite.recorded import FactsError, Recorded, load
+    from tfrewrite.session import FAILED, say
+
+    if not os.path.isdir(folder := os.path.dirname(output) or "."):
+        raise click.UsageError(f"there is no folder {folder} to write {output} to")
+    try:
+        known = load(output) if os.path.exists(output) else Recorded(output)
+    except FactsError as error:
+        raise click.BadParameter(f"{error}, or give another name", param_hint="--output") from None
+    from tfrewrite.verify.recording import RecordError
+    from tfrewrite.verify.recording import record as run
+
+    try:
+        found = run(command, os.getcwd(), seconds)
+    except RecordError as problem:
+        say(f"error: {problem}")
+        return FAILED
+    ended = "was stopped" if found.stopped else "ended" if not found.code else f"ended with exit code {found.code}"
+    calls = sum(ran.calls for one in found.files.values() for ran in one.observations.functions.values())
+    if not found.files:
+        say(f"error: the command {ended}, and ran no file below {os.getcwd()} that uses TensorFlow: start it in the folder of the project")
+        return FAILED
+    known.with_run(found.files).save()
+    count = len(found.files)
+    say(f"the command {ended} after {found.seconds:.0f} s: {calls:,} calls in {count} file{'' if count == 1 else 's'}; facts in {output}")
+    return 0 if found.stopped else abs(found.code)
 
 
 @cli.command()

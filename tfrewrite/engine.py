@@ -33,6 +33,7 @@ from tfrewrite.worth import MOST_ADDED, balance, compiled_already, further
 if TYPE_CHECKING:
     from tfrewrite.facts.observed import Observations, Observed
     from tfrewrite.facts.observed_facts import ObservedFacts
+    from tfrewrite.recorded import Recorded
 
 __all__ = ["MOST_ROUNDS", "Applied", "InternalError", "Options", "Refused", "Result", "compose", "rewrite"]
 
@@ -55,6 +56,10 @@ class Options:
     """What is meant to do something else is allowed too: it will be compared with what eager mode does."""
     observations: Observations | None = None
     """Of a run of the text that is rewritten. What rests on them is marked as observed, and has to be verified."""
+    compared: bool = True
+    """What rests on observations will be compared with the original. Else less is believed: types and shapes, and no values."""
+    recorded: Recorded | None = None
+    """Where observations may be found for a text that nobody runs."""
     wanted: Callable[[Applied], bool] | None = None
     """Of what could be done, only this."""
     purposes: frozenset[Purpose] = frozenset({Purpose.MEMORY})
@@ -134,7 +139,8 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
         from tfrewrite.facts.observed_facts import observed_facts
 
         # The less is believed, the better: values only where types and shapes are not enough.
-        observed = [] if seen.holds else [observed_facts(facts, seen, values) for values in (False, True)]
+        beliefs = (False, True) if options.compared else (False,)
+        observed = [] if seen.holds else [observed_facts(facts, seen, values) for values in beliefs]
         proposals, refusals = _ask(observed_facts(facts, seen) if seen.holds else facts, rules, options, observed, written)
     where = _locator(progress.edits, original)
     if (lines := options.lines) is not None:
@@ -325,7 +331,7 @@ def _doubted(rewrite: Rewrite, facts: Facts, options: Options) -> Rewrite:
     doubt = f"its results are rounded differently, and {found.reason}"
     if found.code is Code.ROUNDING_ZERO:
         doubt = f"a zero of its results may have another sign, and {found.reason}"
-    if options.observations is not None and not options.observations.holds:
+    if options.observations is not None and options.compared and not options.observations.holds:
         # The whole program will run beside the original, with all that it decides. A live function is compared alone.
         return replace(rewrite, evidence=Evidence.OBSERVED, observed=Basis(doubt))
     remedy = "--verify compares the results, and --fidelity tolerance makes it all the same."

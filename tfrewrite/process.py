@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tfrewrite.engine import InternalError, Options, rewrite
 from tfrewrite.results import Cells, Failure, Outcome, Result
@@ -23,13 +24,18 @@ def process(data: bytes, path: str, options: Options, make: Callable[[Source, Op
     try:
         source = Source.from_bytes(data, path)
         cells = source.cells
+        said = ""
+        if options.recorded is not None:
+            source.check_syntax()
+            observations, said = options.recorded.of(path, source.text)
+            options = replace(options, observations=observations, compared=False)
         result = make(source, options)
         result = source.placed(result)
         if result.edits and source.to_bytes() != data:
             return Outcome(
                 path, failure=Failure(0, f"{source.encoding} writes one text in several ways: it can't be written back as it was")
             )
-        return Outcome(path, result, cells=cells, notes=(*source.notes, *assumptions(source, result)))
+        return Outcome(path, result, cells=cells, notes=(*source.notes, *filter(None, [said]), *assumptions(source, result)))
     except PassedOver as error:
         return Outcome(path, notes=(error.message,))
     except SourceError as error:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tfrewrite.cache import Cache, Entry
     from tfrewrite.engine import Options
     from tfrewrite.projects import Projects
+    from tfrewrite.recorded import Recorded
     from tfrewrite.results import Outcome, Result
     from tfrewrite.revisions import Changes
     from tfrewrite.settings import Settings
@@ -51,10 +52,13 @@ class Request:
     callers: str = "project"
     changes: Changes | None = None
     """Only what touches these is asked for; None is all."""
+    recorded: Recorded | None = None
+    """What runs have shown of the files."""
 
     @classmethod
-    def of(cls, settings: Settings, changes: Changes | None = None) -> Request:
-        return cls(settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose, settings.callers, changes)
+    def of(cls, settings: Settings, changes: Changes | None = None, recorded: Recorded | None = None) -> Request:
+        chosen = settings.select, settings.ignore, settings.unsafe, settings.fidelity, settings.purpose, settings.callers
+        return cls(*chosen, changes, recorded)
 
     def options_for(self, options: Options, path: str, around: Surroundings) -> Options:
         """The options for one file."""
@@ -67,7 +71,7 @@ class Request:
         from tfrewrite.outcomes import Fidelity, purposes
 
         rules = catalogue.chosen(self.select, self.ignore)
-        return Options(rules, self.unsafe, Fidelity[self.fidelity.upper()], purposes=purposes(self.purpose))
+        return Options(rules, self.unsafe, Fidelity[self.fidelity.upper()], purposes=purposes(self.purpose), recorded=self.recorded)
 
 
 @dataclass(frozen=True)

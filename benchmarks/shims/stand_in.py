@@ -103,7 +103,8 @@ def _images(shape: tuple[int, ...], labels: tuple[int, ...], classes: int, count
         random = np.random.RandomState(7)
 
         def part(count: int) -> tuple[Any, Any]:
-            return random.randint(0, 256, (count, *shape)).astype("uint8"), random.randint(0, classes, (count, *labels)).astype("uint8")
+            # As bytes at once: what stands in for a download must not hold more than the download does.
+            return random.randint(0, 256, (count, *shape), "uint8"), random.randint(0, classes, (count, *labels), "uint8")
 
         return part(counts[0]), part(counts[1])
 

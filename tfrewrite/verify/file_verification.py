@@ -11,7 +11,7 @@ from functools import cached_property, partial
 
 from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
-from tfrewrite.facts.observed import Observations
+from tfrewrite.facts.observed import Observations, together
 from tfrewrite.files import Found
 from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
@@ -40,7 +40,7 @@ _MOST_RIVALS = 10
 _MOST_ALONE = 10
 """Rewrites of the top level that are measured one by one."""
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
-_RECORDED_LONGER, _STARTING = 1.5, 10.0
+_RECORDED_LONGER, _STARTING = 1.5, 30.0
 """How much longer, and how many seconds, a recording may take than it took to watch the program, where that was stopped."""
 _TOO_SLOW = 1.5
 _SLOW_FOR_PEOPLE = 1e-3
@@ -231,7 +231,7 @@ class _Case:
 
     def _equivalent(self) -> Result:
         """The rewrites that do what the original does, and save memory."""
-        kept = self._without(self.dropped)
+        kept = self._without_top_level() if self.endless else self._without(self.dropped)
         settled = True
         for _ in range(_MOST_TURNS):
             if not kept.rewrites:
@@ -254,6 +254,20 @@ class _Case:
             self.dropped.update(refused)
             kept = self._without(self.dropped)
         raise Unverified("what is kept differs again and again: please report it")
+
+    def _without_top_level(self) -> Result:
+        """What stands outside of functions can't be compared where the program doesn't end: no run is made for that."""
+        while True:
+            kept = self._without(self.dropped)
+            outside = [one for one in kept.rewrites if self._owner(one) == MODULE]
+            if not outside:
+                return kept
+            why = _unseen(MODULE)
+            said = f"could not be verified: {why.said}"
+            what = Verification(str(Verdict.UNDECIDED), said, MODULE)
+            self.dropped |= {
+                _key(one): Refused(one.rule, one.line, one.column, _code(what), said, str(why.remedy), verification=what) for one in outside
+            }
 
     def _finished(self, kept: Result) -> Result:
         def place(one: Refused) -> tuple[int, int, str]:
@@ -304,9 +318,11 @@ class _Case:
             expected = _expected(seen, self.request.before)
             self.request = replace(self.request, record_seconds=longest, expected=expected)
             self.runs.turn_to(self.request)
-        if seen.observations is not None:
-            self.options = replace(self.options, observations=seen.observations)
-        elif self.request.command and (seen.process.code or self._without(()).rewrites):
+        recorded, self.options = self.options.observations, replace(self.options, observations=seen.observations, compared=True)
+        if seen.observations is not None and recorded is not None:
+            # What is believed has to hold of the recorded runs too.
+            self.options = replace(self.options, observations=together([seen.observations, recorded]))
+        if seen.observations is None and self.request.command and (seen.process.code or self._without(()).rewrites):
             # The file was never executed: the comparison of it with itself says why.
             self._check_ran(self._compared_text(self.source.text + "\n", replace(self.request, measure=False)))
 

@@ -56,6 +56,7 @@ def try_function(case: Case, name: str, evidence: Evidence) -> None:
     probe = Probe(
         name,
         recorded=tuple(trial_of(call) for call in calls[:_MOST_RECORDED]),
+        as_called=name in case.request.as_called,
         heaviest=trial_of(most) if (most := heaviest(calls)) is not None else None,
         measure=WARM_CALLS if case.request.measure and calls else 0,
         meter=case.request.meter,

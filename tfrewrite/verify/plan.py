@@ -128,6 +128,8 @@ class Probe:
     """None: find the trials, as the original's probe does. The other version is given what that found."""
     recorded: tuple[Trial, ...] = ()
     """Calls of the program's own, from the recording of the original."""
+    as_called: bool = False
+    """These alone are wanted, and no variations of them."""
     heaviest: Trial | None = None
     """The one of them that warm calls are measured with; None: the first call."""
     built: tuple[AnyPortrait, ...] | None = None

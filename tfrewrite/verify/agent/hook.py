@@ -22,6 +22,8 @@ PLAN, FILE, VERSION, HOME, WITHIN = "TFREWRITE_PLAN", "TFREWRITE_FILE", "TFREWRI
 """Environment variables: a run's plan, the file, where the text stands that takes its place, the folder that tfrewrite is in,
 and the first Python of the run that others were started from."""
 SEED, EAGER = "TFREWRITE_SEED", "TFREWRITE_EAGER"
+RECORD, ROOT = "TFREWRITE_RECORD", "TFREWRITE_ROOT"
+"""In place of a plan: the folder that takes what is seen of all files of a project, and where these files stand."""
 ATTACHED, PROBLEM = "attached", "problem"
 """Marks in the folder of a run: that a Python was started which knows of it, and why one could not do its work."""
 
@@ -30,6 +32,8 @@ _ONLY_TREE = 0x400
 """Flags of `compile`."""
 
 Imported = dict[str, Callable[[ModuleType], None]]
+Replaced = Callable[[str], tuple[str, Callable[[], CodeType]] | None]
+"""Of a path, the text and the code that take the file's place; None for all other files."""
 
 
 def install(file: str, text: str, code: Callable[[], CodeType], imported: Imported | None = None) -> None:
@@ -38,12 +42,17 @@ def install(file: str, text: str, code: Callable[[], CodeType], imported: Import
     `imported` says what to do as soon as modules of these names have been imported.
     """
     show_lines(file, text)
-    # `python FILE` and runpy ask these whether the path is something that holds a __main__, such as an archive.
-    sys.path_hooks.insert(0, _script_hook(file))
     sys.path_importer_cache.pop(file, None)
-    _load(file, text, code)
-    _compile(file, code)
-    sys.meta_path.insert(0, _Watcher({**(imported or {}), "_pytest.assertion.rewrite": lambda module: _leave_to_us(module, file)}))
+    replace(lambda path: (text, code) if _same(path, file) else None, imported)
+
+
+def replace(replaced: Replaced, imported: Imported | None = None) -> None:
+    """The same for any number of files, except for the lines that are looked at."""
+    # `python FILE` and runpy ask these whether the path is something that holds a __main__, such as an archive.
+    sys.path_hooks.insert(0, _script_hook(replaced))
+    _load(replaced)
+    _compile(replaced)
+    sys.meta_path.insert(0, _Watcher({**(imported or {}), "_pytest.assertion.rewrite": lambda module: _leave_to_us(module, replaced)}))
 
 
 def show_lines(file: str, text: str) -> None:
@@ -64,21 +73,23 @@ def show_lines(file: str, text: str) -> None:
     linecache.updatecache = updatecache
 
 
-def _load(file: str, text: str, code: Callable[[], CodeType]) -> None:
-    """Whoever finds the file, in whatever way, loads it with this class or one that is derived from it."""
+def _load(replaced: Replaced) -> None:
+    """Whoever finds a file, in whatever way, loads it with this class or one that is derived from it."""
     loader: Any = importlib.machinery.SourceFileLoader
     original_code, original_source = loader.get_code, loader.get_source
 
     def get_code(self: Any, fullname: str) -> Any:
-        return code() if _same(self.path, file) else original_code(self, fullname)
+        found = replaced(self.path)
+        return original_code(self, fullname) if found is None else found[1]()
 
     def get_source(self: Any, fullname: str) -> Any:
-        return text if _same(self.path, file) else original_source(self, fullname)
+        found = replaced(self.path)
+        return original_source(self, fullname) if found is None else found[0]
 
     loader.get_code, loader.get_source = get_code, get_source
 
 
-def _compile(file: str, code: Callable[[], CodeType]) -> None:
+def _compile(replaced: Replaced) -> None:
     """Tools such as coverage and cProfile read scripts and compile them on their own."""
     original: Any = builtins.compile
 
@@ -88,15 +99,17 @@ def _compile(file: str, code: Callable[[], CodeType]) -> None:
             flags |= caller.f_code.co_flags & _FROM_FUTURE
         executed = mode == "exec" and not flags & _ONLY_TREE and isinstance(source, str | bytes)
         # What importlib compiles may be written to a file; what it executes comes from its loader.
-        if executed and isinstance(filename, str) and "importlib" not in caller.f_code.co_filename and _same(filename, file):
-            return code()
+        if executed and isinstance(filename, str) and "importlib" not in caller.f_code.co_filename:
+            found = replaced(filename)
+            if found is not None:
+                return found[1]()
         return original(source, filename, mode, flags, True, *rest, **named)
 
     builtins.compile = compile
 
 
-def _leave_to_us(module: ModuleType, file: str) -> None:
-    """pytest reads the tests from their files to rewrite what they assert: not this one, should it hold tests."""
+def _leave_to_us(module: ModuleType, replaced: Replaced) -> None:
+    """pytest reads the tests from their files to rewrite what they assert: not these, should they hold tests."""
     hook: Any = getattr(module, "AssertionRewritingHook", None)
     if hook is None:
         return
@@ -104,7 +117,7 @@ def _leave_to_us(module: ModuleType, file: str) -> None:
 
     def find_spec(self: Any, *arguments: Any, **named: Any) -> Any:
         spec = original(self, *arguments, **named)
-        return None if spec is not None and spec.origin and _same(spec.origin, file) else spec
+        return None if spec is not None and spec.origin and replaced(spec.origin) is not None else spec
 
     hook.find_spec = find_spec
 
@@ -139,7 +152,7 @@ class _Watcher:
         loader.exec_module = exec_module
 
 
-def _script_hook(file: str) -> Callable[[str], Any]:
+def _script_hook(replaced: Replaced) -> Callable[[str], Any]:
     class Script:
         def __init__(self, path: str) -> None:
             self._path = path
@@ -148,7 +161,7 @@ def _script_hook(file: str) -> Callable[[str], Any]:
             if fullname != "__main__":
                 return None
             from_code = _called_by("run_path")
-            if sys.path and _same(sys.path[0], file):
+            if sys.path and _same(sys.path[0], self._path):
                 # The "archive" was put there. A script has its folder, and what runpy.run_path runs has nothing.
                 if from_code:
                     del sys.path[0]
@@ -160,7 +173,7 @@ def _script_hook(file: str) -> Callable[[str], Any]:
             )
 
     def hook(path: str) -> Any:
-        if not _same(path, file):
+        if replaced(path) is None:
             raise ImportError(path)
         return Script(path)
 
@@ -195,19 +208,27 @@ def _same(path: str, file: str) -> bool:
 
 def environment(plan: str, file: str, version: str, seed: int, eager: bool) -> dict[str, str]:
     """Lets every Python that is started with this environment load the version under test."""
-    verify = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    paths = [os.path.join(verify, "site"), *filter(None, [os.environ.get("PYTHONPATH", "")])]
     return {
-        "PYTHONPATH": os.pathsep.join(paths),
+        **_path(),
         # What is compiled may be the version under test: nobody must find that in place of the file later.
         "PYTHONDONTWRITEBYTECODE": "1",
         PLAN: plan,
         FILE: file,
         VERSION: version,
-        HOME: os.path.dirname(os.path.dirname(verify)),
         SEED: str(seed),
         EAGER: "1" if eager else "",
     }
+
+
+def recording_environment(folder: str, root: str) -> dict[str, str]:
+    """Lets every Python that is started with this environment tell what it sees of the files below a folder."""
+    return {**_path(), RECORD: folder, ROOT: root}
+
+
+def _path() -> dict[str, str]:
+    verify = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    paths = [os.path.join(verify, "site"), *filter(None, [os.environ.get("PYTHONPATH", "")])]
+    return {"PYTHONPATH": os.pathsep.join(paths), HOME: os.path.dirname(os.path.dirname(verify))}
 
 
 def attach() -> None:
@@ -226,6 +247,29 @@ def attach() -> None:
 
     random.seed(int(os.environ[SEED]))
     install(file, text, code, {"numpy": _settle_numpy, "tensorflow": _settle_tensorflow})
+
+
+def record() -> None:
+    """Wait for files of a project to be imported or executed, and note what their expressions are."""
+    folder, root = os.environ[RECORD], os.path.join(os.path.realpath(os.environ[ROOT]), "")
+    found: list[Any] = []
+    _mark(os.path.join(folder, "plan"), ATTACHED, sys.executable)
+
+    def replaced(path: str) -> tuple[str, Callable[[], CodeType]] | None:
+        # Asked for each module that is imported: nothing is loaded before the first one that stands there.
+        if not isinstance(path, str) or not path.endswith(".py") or not os.path.realpath(path).startswith(root):
+            return None
+        if not found:
+            try:
+                from tfrewrite.verify.agent.recording import Sightings
+
+                found.append(Sightings(folder))
+            except Exception as error:
+                _mark(os.path.join(folder, "plan"), PROBLEM, f"{sys.executable} can't record what the program does: {error}")
+                found.append(None)
+        return None if found[0] is None else found[0].of(path)
+
+    replace(replaced)
 
 
 def _recorded(plan: str, file: str, text: str, first: bool) -> CodeType:

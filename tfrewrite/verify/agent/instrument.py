@@ -33,12 +33,12 @@ def instrumented(program: Program, names: Collection[str], *, digits: bool = Fal
     for index, function in enumerate(functions):
         _instrument(index, function)
     begin = ast.Expr(_hook("begin", ast.Call(ast.Name("globals", ast.Load()), [], [])))
-    own.tree.body.insert(_first_statement(own.tree), begin)
+    own.tree.body.insert(first_statement(own.tree), begin)
     ast.fix_missing_locations(own.tree)
     return compile(own.tree, program.path, "exec", dont_inherit=True), functions
 
 
-def _first_statement(tree: ast.Module) -> int:
+def first_statement(tree: ast.Module) -> int:
     """Where a statement may stand first: after the docstring and what is imported from the future."""
     start = 1 if ast.get_docstring(tree, clean=False) is not None else 0
     while start < len(tree.body) and isinstance(statement := tree.body[start], ast.ImportFrom) and statement.module == "__future__":

@@ -28,6 +28,8 @@ from typing import Any
 from tfrewrite.facts.observed import Effects, LoopCounts, Observations, Place, Ran, Seen, digest, joined
 from tfrewrite.verify.agent.effects import effects_of
 from tfrewrite.verify.agent.graph_hooks import hooked
+from tfrewrite.verify.agent.hook import as_script
+from tfrewrite.verify.agent.instrument import first_statement
 
 _HOT, _EAGER_CALLS, _MOST_EAGER_CALLS = 200, 10, 400
 """Calls of a compiled function that run eagerly: so many in any case, then so many with each kind of arguments, and no more than these.
@@ -81,6 +83,8 @@ class Instrumented:
         self._bound = _bound_names(self.tree)
         self._depth = 0
         _Wrapper(self).visit(self.tree)
+        began = ast.parse(f"{hook}.began(globals())").body
+        self.tree.body[(first := first_statement(self.tree)) : first] = began
         ast.fix_missing_locations(self.tree)
 
     def compiled(self, path: str) -> CodeType:
@@ -348,6 +352,9 @@ class Observer:
         self._undo.close()
 
     # Called by the program
+
+    def began(self, namespace: dict[str, Any]) -> None:
+        as_script(namespace)
 
     def seen(self, number: int, value: Any) -> Any:
         node = self._nodes[number]

@@ -304,7 +304,7 @@ class _Laboratory:
             self.write(outcome)
             if isinstance(outcome, Outcome) and outcome.raised is None and trial.then is None:
                 fine.append(trial)
-        if self.probe.trials is None:
+        if self.probe.trials is None and not self.probe.as_called:
             for outcome in self._filled(self.bases[0], patience.longest):
                 self.write(outcome)
         if self.probe.trials is None and fine:
@@ -328,6 +328,8 @@ class _Laboratory:
             first = self._trial(bases[0], "as the program calls it", "recorded")
             own = [replace(first, occasion=Occasion.AS_IT_IS), *self.probe.recorded[1:]]
         self.bases = bases
+        if self.probe.as_called:
+            return tuple(own)
         varied = self._varied(bases[0])
         # Labels tell the calls of the versions apart.
         varied += [_of_second_inputs(one) for base in bases[1:2] for one in self._varied(base)]

@@ -16,7 +16,7 @@ def _attach(home: str) -> None:
         _load("tfrewrite", importlib.util.spec_from_file_location("tfrewrite", start, submodule_search_locations=[package]))
     from tfrewrite.verify.agent import hook
 
-    hook.attach()
+    hook.attach() if os.environ.get("TFREWRITE_PLAN") else hook.record()
 
 
 def _next() -> None:
@@ -31,10 +31,11 @@ def _load(name: str, spec: importlib.machinery.ModuleSpec | None) -> None:
         spec.loader.exec_module(module)
 
 
-if os.environ.get("TFREWRITE_PLAN"):
+if os.environ.get("TFREWRITE_PLAN") or os.environ.get("TFREWRITE_RECORD"):
     try:
         _attach(os.environ["TFREWRITE_HOME"])
     except Exception as _error:
-        with open(os.path.join(os.path.dirname(os.environ["TFREWRITE_PLAN"]), "problem"), "w", encoding="utf-8") as _file:
+        _plan = os.environ.get("TFREWRITE_PLAN") or os.path.join(os.environ["TFREWRITE_RECORD"], "plan")
+        with open(os.path.join(os.path.dirname(_plan), "problem"), "w", encoding="utf-8") as _file:
             _file.write(f"{sys.executable} can't be followed: {type(_error).__name__}: {_error}")
 _next()
