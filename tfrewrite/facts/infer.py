@@ -19,6 +19,7 @@ import gast
 
 from tfrewrite.equalities import NONE_KNOWN, Equalities, Equality
 from tfrewrite.facts.contexts import Contexts
+from tfrewrite.facts.imported import Foreign, Imports, Thing, class_of, function_of, portable, value_of
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import World
@@ -117,8 +118,10 @@ class Inference:
         world: World,
         seen: See | None = None,
         unsettled: Collection[str] = (),
+        imports: Imports | None = None,
     ) -> None:
         """`unsettled`: names of the module whose values may come from other places than the text's order says."""
+        self._imports = imports
         self._tree = tree
         self._unsettled = unsettled
         self._scopes = scopes
@@ -212,6 +215,27 @@ class Inference:
         named = isinstance(call.func, gast.Attribute)
         owner = self._kinds.get(call.func.value if named else call.func, UNKNOWN).instance
         return self._callers.method_of(owner, call.func.attr if named else "__call__")
+
+    # What comes from other files
+
+    def imported(self, node: gast.AST) -> Thing | None:
+        """What an expression stands for that the file imports from its project, unless it puts something else in its place."""
+        thing = None if self._imports is None else self._imports.thing(node)
+        if thing is None:
+            return None
+        name = thing.name
+        return None if self._mutation.attribute_stores(name) or self._mutation.set_by_text(name) else thing
+
+    def imported_value(self, node: gast.AST) -> Kind | None:
+        thing = self.imported(node)
+        return None if thing is None else value_of(thing, self._names.keras_is_set_up)
+
+    def returned_for(self, function: Function, given: Mapping[str, Kind]) -> Kind:
+        """What a function of this file returns where its parameters are of these kinds."""
+        self._follow(self._tree)
+        known = self.returned(function)
+        walk = _Walk(self, self._tree, ask_functions=True)
+        return walk._followed(function, Env(given), known)
 
     # What one scope learns from others
 
@@ -1053,6 +1077,8 @@ class _Walk:
 
     def _evaluate(self, node: gast.AST, env: Env) -> Kind:
         match node:
+            case gast.Name() | gast.Attribute() if (found := self._all.imported_value(node)) is not None:
+                return found
             case gast.Name(id=name):
                 if name in env:
                     kind = env.same.settled(env[name])
@@ -1360,6 +1386,8 @@ class _Walk:
         if name is not None and name.startswith("math."):
             numbers = all(self._record.get(one, UNKNOWN).sort is Sort.NUMBER for one in node.args) and not node.keywords
             return number(None, "float") if numbers and name.removeprefix("math.") in _MATH_FUNCTIONS else UNKNOWN
+        if (thing := self._all.imported(node.func)) is not None:
+            return self._called_elsewhere(thing, node)
         if name is not None and not name.startswith("builtins."):
             return self._library_call(node, name)
         if name is not None:
@@ -1370,8 +1398,7 @@ class _Walk:
         if (made := self._all._callers.class_named(node.func)) is not None:
             return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=made)
         if (own := self._all._callers.class_of_keras(node.func)) is not None:
-            layer = Made(family(self._all._callers.kept_by_keras(own)), own=own)
-            return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=layer)
+            return self._object_of_keras(Made(family(self._all._callers.kept_by_keras(own)), own=own), node)
         if (method := self._method_called(node, base)) is not None:
             returned = self._returned(method)
             owner = base if isinstance(node.func, gast.Attribute) else self._record.get(node.func, UNKNOWN)
@@ -1383,6 +1410,23 @@ class _Walk:
                 return found
             called = self._record[node.func] = self._attribute(node.func, base, node.func.attr)
         return self._applied(called, node) if isinstance(called.instance, Made) else UNKNOWN
+
+    def _called_elsewhere(self, thing: Thing, call: gast.Call) -> Kind:
+        """What a function of another file returns, or an object of its class."""
+        if (own := class_of(thing)) is not None:
+            return self._object_of_keras(Made(family(own.facts.callers.kept_by_keras(own.node)), own=own), call)
+        if (function := function_of(thing)) is None:
+            return UNKNOWN
+        found = thing.facts.returned(function)
+        given = bound_arguments(function, call, False)
+        if given is not None and not _is_told(found) and not self._names.keras_is_set_up:
+            handed = {name: portable(self._record.get(value, _default_of(value))) for name, value in given.items()}
+            found = thing.facts.returned_for(function, handed)
+        found = portable(found, thing.facts)
+        return UNKNOWN if self._names.keras_is_set_up and not _is_number(found) else found
+
+    def _object_of_keras(self, layer: Made, call: gast.Call) -> Kind:
+        return Kind(Sort.OBJECT, value=Symbol((id(call), "object"), "this object", frozenset(self._loops)), instance=layer)
 
     def _applied(self, called: Kind, node: gast.Call) -> Kind:
         """What an object of Keras gives when it is called."""
@@ -1414,10 +1458,11 @@ class _Walk:
     def _called_layer(self, called: Kind, node: gast.Call, given: Kind) -> Kind:
         """What a layer of this file gives: what its `call` returns for the tensors that Keras makes of its arguments."""
         assert isinstance(called.instance, Made)
-        method = self._all._callers.own_method(called.instance.own, "call")
+        own = called.instance.own
+        method = own if isinstance(own, Foreign) else self._all._callers.own_method(own, "call")
         if method is None or not (is_input(given) or given.sort is Sort.UNKNOWN):
             return UNKNOWN
-        found = self._returned(method)
+        found = method.returned("call") if isinstance(method, Foreign) else self._returned(method)
         if given.sort is Sort.SYMBOLIC:
             return Kind(Sort.SYMBOLIC, found.dtype, found.shape) if found.is_tensor and isinstance(found.shape, tuple) else UNKNOWN
         return found if given.sort is not Sort.UNKNOWN or self._within_layer else UNKNOWN
@@ -1575,6 +1620,8 @@ class _Walk:
                 return UNKNOWN
             case Sort.OBJECT, _ if base.instance == "shown":
                 return base
+            case Sort.OBJECT, _ if isinstance(base.instance, Made) and isinstance(own := base.instance.own, Foreign) and own.defines(name):
+                return UNKNOWN if self._names.keras_is_set_up else own.returned(name)
             case Sort.OBJECT, _ if isinstance(base.instance, Made):
                 if (function := self._all._callers.own_method(base.instance.own, name)) is not None:
                     return self._returned(function)
@@ -1669,6 +1716,11 @@ def _gradient(sources: Kind) -> Kind:
         case Kind(sort=Sort.TENSOR | Sort.VARIABLE):
             return tensor(sources.dtype, sources.shape)
     return UNKNOWN
+
+
+def _default_of(node: gast.AST) -> Kind:
+    """What a parameter has where a call doesn't give it: a constant of the other file."""
+    return _of_constant(node.value) if isinstance(node, gast.Constant) else UNKNOWN
 
 
 def _is_number(kind: Kind) -> bool:
