@@ -217,6 +217,10 @@ class Facts:
     def kind(self, node: gast.AST) -> Kind:
         return self._inference.kind(node)
 
+    def imported(self, node: gast.AST) -> bool:
+        """Does an expression stand for something that another file of the project defines?"""
+        return self.imports is not None and self.imports.thing(node) is not None
+
     def returned(self, function: gast.AST) -> Kind:
         """What a function of this file returns, whatever it is called with."""
         return self._inference.returned(function)

@@ -28,6 +28,7 @@ from tfrewrite.kinds import (
     FLOATS,
     UNKNOWN,
     Dim,
+    Entries,
     Kind,
     Shape,
     Sort,
@@ -261,6 +262,8 @@ class Inference:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
         if isinstance(kind.instance, Made) and kind.instance.name == "keras.Sequential" and self._callers.attribute_loads("add"):
             return replace(kind, instance=Made(kind.instance.name))
+        if kind.sort is Sort.DICT and not self._mutation.never_changed(name, owner):
+            return Kind(Sort.DICT)
         if kind.sort is Sort.LIST and not self._mutation.never_changed(name, owner):
             return Kind(Sort.LIST, each=kind.each) if self._mutation.only_grows(name, owner) else Kind(Sort.LIST)
         if _holds_lists(kind) and not self._mutation.only_computed_with(name, owner):
@@ -539,8 +542,8 @@ _WITHOUT_KIND = (gast.alias, *DEFINITIONS, gast.ClassDef)
 
 def without_lists(kind: Kind) -> Kind:
     """The kind without the members of lists: whoever else holds a list can change it."""
-    if kind.sort is Sort.LIST:
-        return Kind(Sort.LIST)
+    if kind.sort in (Sort.LIST, Sort.DICT):
+        return Kind(kind.sort)
     if kind.items is None and kind.each is None:
         return kind
     return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
@@ -548,7 +551,7 @@ def without_lists(kind: Kind) -> Kind:
 
 def _holds_lists(kind: Kind) -> bool:
     members = (*(kind.items or ()), *((kind.each,) if kind.each is not None else ()))
-    return any(member.sort is Sort.LIST or _holds_lists(member) for member in members)
+    return any(member.sort in (Sort.LIST, Sort.DICT) or _holds_lists(member) for member in members)
 
 
 def _of_object(kind: Kind, owner: Kind) -> Kind:
@@ -1082,7 +1085,7 @@ class _Walk:
             case gast.Name(id=name):
                 if name in env:
                     kind = env.same.settled(env[name])
-                    return self._all.settled(kind, name, self._scope) if kind.sort in (Sort.LIST, Sort.TUPLE) else kind
+                    return self._all.settled(kind, name, self._scope) if kind.sort in (Sort.LIST, Sort.TUPLE, Sort.DICT) else kind
                 scope = self._scopes.names.get(node)
                 return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
             case gast.Constant(value=value):
@@ -1095,6 +1098,8 @@ class _Walk:
                 return self._display(Sort.TUPLE, elts, env)
             case gast.List(elts=elts):
                 return self._display(Sort.LIST, elts, env)
+            case gast.Dict(keys=keys, values=values):
+                return self._dict(keys, values, env)
             case gast.BinOp(left=left, op=op, right=right):
                 return self._arithmetic(op, self._expression(left, env), self._expression(right, env))
             case gast.UnaryOp(op=op, operand=operand):
@@ -1130,6 +1135,26 @@ class _Walk:
     def _display(self, sort: Sort, elts: Sequence[gast.AST], env: Env) -> Kind:
         kinds = tuple(self._expression(one, env) for one in elts)
         return Kind(sort) if any(isinstance(one, gast.Starred) for one in elts) else sequence(sort, kinds)
+
+    def _dict(self, keys: Sequence[gast.AST | None], values: Sequence[gast.AST], env: Env) -> Kind:
+        for key, value in zip(keys, values, strict=True):
+            if key is not None:
+                self._expression(key, env)
+            self._expression(value, env)
+        written = [key.value for key in keys if isinstance(key, gast.Constant) and isinstance(key.value, str | int)]
+        if len(written) < len(keys) or len(set(written)) < len(keys) or len(keys) > _MOST_MEMBERS:
+            return Kind(Sort.DICT)
+        return self._dict_of(dict(zip(written, values, strict=True)))
+
+    def _dict_of(self, entries: Mapping[str | int, gast.AST]) -> Kind:
+        return Kind(Sort.DICT, instance=Entries(tuple((key, self._kept_in_dict(value)) for key, value in entries.items())))
+
+    def _kept_in_dict(self, node: gast.AST) -> Kind:
+        """What holds of a value for as long as a dict holds it, whatever others do with it."""
+        kind = map_symbols(without_lists(self._record.get(node, UNKNOWN)), lambda symbol: None)
+        if isinstance(kind.instance, Made) and kind.instance.name == "keras.Sequential" and self._all._callers.attribute_loads("add"):
+            return replace(kind, instance=Made(kind.instance.name))
+        return kind
 
     def _comprehension(self, node: gast.AST, env: Env) -> Kind:
         for one in walk_within(node):
@@ -1250,6 +1275,8 @@ class _Walk:
             return replace(tensor(base.dtype, ()), value=symbol)
         if base.instance == "shown":
             return base
+        if isinstance(base.instance, Entries):
+            return base.instance.of(index.value) if isinstance(index, gast.Constant) else UNKNOWN
         if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
             return map_symbols(base.each, lambda symbol: None)
         if base.sort is Sort.ARRAY:
@@ -1437,11 +1464,17 @@ class _Walk:
         given = self._record.get(first, UNKNOWN) if first is not None else UNKNOWN
         if one.own is not None:
             return self._called_layer(called, node, given)
+        if one.name.endswith("Attention") and (len(node.args) > 3 or any(self._may_be_on(kw) for kw in node.keywords)):
+            return UNKNOWN
         if given.sort is Sort.UNKNOWN and first is not None and self._within_layer:
             given = replace(given, sort=Sort.TENSOR)  # Keras tensors aren't handed to methods of layers
             found = self._result_of(one, given)
             return found if found.sort is Sort.TENSOR and op(f"tensorflow.{one.name}").is_layer else UNKNOWN
         return self._result_of(one, given)
+
+    def _may_be_on(self, keyword: gast.keyword) -> bool:
+        """May a call ask for the scores beside the result?"""
+        return keyword.arg in (None, "return_attention_scores") and self._record.get(keyword.value, UNKNOWN).value is not False
 
     def _result_of(self, one: Made, given: Kind) -> Kind:
         rule = op(f"tensorflow.{one.name}").applied
@@ -1592,6 +1625,11 @@ class _Walk:
                 return each
             case "zip" | "enumerate", _:
                 return UNKNOWN
+            case "dict", []:
+                given = {one.arg: one.value for one in node.keywords if one.arg}
+                return self._dict_of(given) if len(given) == len(node.keywords) else Kind(Sort.DICT)
+            case "dict", [_]:
+                return Kind(Sort.DICT)
             case "abs", [Kind(sort=Sort.TENSOR) as x] if not (x.dtype or "complex").startswith("complex"):
                 return elementwise(x)
         row = op(name)
@@ -1628,6 +1666,10 @@ class _Walk:
                 return UNKNOWN if self._names.keras_is_set_up else self._row_of_method(node, op(method(base, name)), base)
             case Sort.ARRAY | Sort.SCALAR | Sort.DATASET | Sort.TEXT, _:
                 return self._row_of_method(node, op(method(base, name)), base)
+            case Sort.DICT, "get" if isinstance(base.instance, Entries) and isinstance(
+                key := node.args[0] if node.args else None, gast.Constant
+            ):
+                return base.instance.of(key.value)
             case Sort.TUPLE, "as_list" if base.items is not None:
                 return sequence(Sort.LIST, base.items)
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
