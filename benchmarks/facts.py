@@ -1,6 +1,7 @@
 """How much is known of programs: values, calls and callers, counted over files.
 
     python benchmarks/facts.py FOLDER_OR_FILE ...     # a table, one row for each argument
+    python benchmarks/facts.py --alone FOLDER ...     # of each file alone, without the other files of its project
     python benchmarks/facts.py --missing FOLDER ...   # and which functions are called most often of which nothing is known
 
 Counted are expressions that have a value (no names of modules, functions and classes), calls, and functions. The same files give the
@@ -22,6 +23,7 @@ from tfrewrite.facts.scopes import DEFINITIONS
 from tfrewrite.kinds import Sort
 from tfrewrite.ops.made import Made
 from tfrewrite.ops.row import UNKNOWN_OP
+from tfrewrite.projects import Projects
 from tfrewrite.source import Source, SourceError
 
 _ARRAYS = (Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY, Sort.SYMBOLIC)
@@ -106,11 +108,14 @@ def _spelled(call: gast.Call, facts: Facts) -> str:
     return facts.source.text_of(call.func)[:40] if isinstance(call.func, gast.Name) else "?"
 
 
-def of_path(path: Path, missing: Counter[str]) -> Counter[str]:
+def of_path(path: Path, missing: Counter[str], projects: Projects | None) -> Counter[str]:
+    """`projects`: with what the other files of each one's project say; None for each file alone."""
     total: Counter[str] = Counter()
     for file in files(path):
         try:
-            total.update(count(Facts(Source.from_bytes(file.read_bytes(), str(file))), missing))
+            source = Source.from_bytes(file.read_bytes(), str(file))
+            source = source if projects is None else source.standing_in(projects.surroundings(str(file)))
+            total.update(count(Facts(source), missing))
         except (SourceError, RecursionError):
             total["unread"] += 1
     return total
@@ -133,12 +138,14 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("paths", nargs="+", type=Path)
     options.add_argument("--missing", action="store_true", help="say which unknown functions are called most often")
+    options.add_argument("--alone", action="store_true", help="know each file by itself, whatever else its project has")
     given = options.parse_args()
     sys.setrecursionlimit(10_000)
     missing: Counter[str] = Counter()
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'--:|' * len(COLUMNS)}")
+    projects = None if given.alone else Projects(map(str, given.paths))
     for path in given.paths:
-        print(row(path.name, of_path(path, missing)), flush=True)
+        print(row(path.name, of_path(path, missing, projects)), flush=True)
     for name, times in missing.most_common(150) if given.missing else ():
         print(f"{times:6} {name}")
 

@@ -10,7 +10,7 @@ from truth import contradiction
 
 from tfrewrite.analyses.mapped_functions import effect_of
 from tfrewrite.facts import Facts
-from tfrewrite.kinds import Sort
+from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import OPS
 from tfrewrite.source import Source
 
@@ -146,6 +146,16 @@ PIPELINES = [
     "numbers.interleave(lambda i: tf.data.Dataset.from_tensors((i, 1.0)), cycle_length=2)",
     "numbers.interleave(tf.data.Dataset.from_tensors)",
     "numbers.window(2)",
+    "pairs.window(3, drop_remainder=True)",
+    "pairs.window(3).flat_map(lambda x, y: tf.data.Dataset.zip((x.batch(3), y.batch(3))))",
+    "pairs.window(3).map(lambda x, y: x)",
+    "rows.window(2).flat_map(lambda w: w.batch(2))",
+    "numbers.scan(0.0, lambda s, i: (s + 1.0, tf.cast(i, tf.float32) * s))",
+    "rows.scan(tf.zeros([3]), lambda s, row: (s + row, (s, row)))",
+    "rows.scan(tf.zeros([1]), lambda s, row: (tf.concat([s, row], 0), s))",
+    "pairs.scan(np.int64(0), lambda s, pair: (s + 1, pair[0]))",
+    "pairs.scan((0, 1), lambda s, pair: (s, s[1]))",
+    "numbers.scan(np.zeros(2), lambda s, i: (s, s))",
     "numbers.window(2, shift=1, drop_remainder=True).flat_map(lambda w: w.batch(2))",
     "rows.padded_batch(2)",
     "rows.padded_batch(4, padded_shapes=[5])",
@@ -180,8 +190,8 @@ READ = {
 }
 
 
-def facts_of(text: str) -> Facts:
-    return Facts(Source(f"{SETTING}result = {text}\n", "x.py"))
+def facts_of(text: str, more: str = "") -> Facts:
+    return Facts(Source(f"{SETTING}{more}result = {text}\n", "x.py"))
 
 
 def value_of(text: str) -> Any:
@@ -195,7 +205,7 @@ def test_elements(text: str) -> None:
     facts = facts_of(text)
     kind = facts.kind(facts.tree.body[-1].value)
     assert contradiction(kind, value_of(text), {}) is None
-    if not any(one in text for one in ("{", "ragged", "scan", "apply", "window", "rebatch")):
+    if not any(one in text for one in ("{", "ragged", "scan", "apply", "rebatch")):
         assert kind.sort is Sort.DATASET
 
 
@@ -224,7 +234,7 @@ def test_methods_keep_the_order(name: str) -> None:
     needed: dict[str, Any] = {
         "batch": (3,), "concatenate": (numbers,), "filter": (lambda i: i < 5,), "flat_map": (tf.data.Dataset.from_tensors,),
         "map": (lambda i: i * 2,), "padded_batch": (2,), "rebatch": (2,), "shard": (2, 0), "skip": (2,), "take": (3,), "unbatch": (),
-        "take_while": (lambda i: i < 5,), "window": (2,), "with_options": (tf.data.Options(),), "prefetch": (1,),
+        "take_while": (lambda i: i < 5,), "window": (2,), "scan": (0, lambda s, i: (s, i)), "with_options": (tf.data.Options(),), "prefetch": (1,),
     }  # fmt: skip
     given = numbers.batch(2) if name in ("unbatch", "rebatch") else numbers
     found = getattr(given, name)(*needed.get(name, ()))
@@ -238,6 +248,39 @@ def test_methods_keep_the_order(name: str) -> None:
         assert len(plain) == 7
     if row.keeps_elements:
         assert set(plain) <= set(range(7))
+
+
+DATA, TUPLE, LIST, NOT_KNOWN = Sort.DATASET, Sort.TUPLE, Sort.LIST, Sort.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("'mnist', split='train'", DATA),
+        ("'mnist', split='train[:10%]', as_supervised=True, shuffle_files=True", DATA),
+        ("'mnist', split=name", DATA),
+        ("'mnist', split=['train', 'test']", (LIST, DATA, DATA)),
+        ("'mnist', split=('train', 'test'), as_supervised=True", (TUPLE, DATA, DATA)),
+        ("'mnist', split=[name, 'test'], with_info=True", (TUPLE, (LIST, DATA, DATA), NOT_KNOWN)),
+        ("'mnist', split='train', with_info=False", DATA),
+        ("'mnist', split='train', with_info=informs()", NOT_KNOWN),
+        ("'mnist'", NOT_KNOWN),
+        ("'mnist', with_info=True", (TUPLE, NOT_KNOWN, NOT_KNOWN)),
+        ("'mnist', split=None", NOT_KNOWN),
+        ("'mnist', split=splits()", NOT_KNOWN),
+        ("'mnist', split='train', batch_size=-1", NOT_KNOWN),
+        ("'mnist', split='train', as_dataset_kwargs=more", NOT_KNOWN),
+        ("'mnist', split='train', **more", NOT_KNOWN),
+    ],
+)
+def test_what_is_loaded(arguments: str, expected: object) -> None:
+    """By the documentation of TensorFlow Datasets, which the tests don't have."""
+    facts = facts_of(f"tfds.load({arguments})", "import tensorflow_datasets as tfds\nname = 'train'\n")
+    assert structure(facts.kind(facts.tree.body[-1].value)) == expected
+
+
+def structure(kind: Kind) -> object:
+    return kind.sort if kind.items is None else (kind.sort, *map(structure, kind.items))
 
 
 @pytest.mark.parametrize(

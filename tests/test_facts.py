@@ -1340,3 +1340,61 @@ def test_what_is_said_to_be_inlinable_is(text: str, flips: list[bool]) -> None:
 @given(programs(probes=False), st.lists(st.booleans(), max_size=30))
 def test_what_is_said_to_be_inlinable_is_however_long_they_try(text: str, flips: list[bool]) -> None:
     check_inlined(text, flips)
+
+
+DICTS = """
+import numpy as np
+import tensorflow as tf
+
+weights = {"h": tf.Variable(tf.ones([4, 3])), "out": tf.Variable(tf.ones([3, 2])), 3: 5}
+settings = dict(rate=0.1, units=8, name="a", inner={"a": 1}, sizes=[1, 2])
+changed = {"a": 1}
+changed["a"] = 0.5
+updated = {"a": 1}
+updated.update(a=0.5)
+other = again = {"a": 1}
+again["a"] = "b"
+handed = {"a": 1}
+grown = {"a": 1}
+settings["inner"]["a"] = "b"
+settings["sizes"].append(0.5)
+many = {"a": 1, **changed}
+twice = {"a": 1, "a": "b"}
+for key in weights:
+    print(key)
+for key, one in weights.items():
+    print(one)
+if weights["h"].shape[0] == 4:
+    chosen = {"a": 1, "b": "c"}
+else:
+    chosen = {"b": 1, "a": 2}
+
+
+def change(given):
+    given["a"] = "b"
+
+
+change(handed)
+grown |= {"a": "b"}
+
+
+def net(x):
+    return tf.matmul(tf.matmul(x, weights["h"]), weights["out"])
+"""
+OF_DICTS = [
+    ('weights["h"]', True), ('weights["out"]', True), ("weights[3]", True), ("weights", True), ('settings["rate"]', True), ('settings["units"]', True),
+    ('settings.get("name")', True), ('settings.get("nothing")', False), ('settings["inner"]', True), ('settings["inner"]["a"]', False),
+    ('settings["sizes"][0]', False), ('settings["sizes"]', True), ('changed["a"]', False), ('updated["a"]', False), ('other["a"]', False),
+    ('handed["a"]', False), ('grown["a"]', False), ('many["a"]', False), ('twice["a"]', False), ('chosen["a"]', False), ("len(weights)", True),
+    ("net(tf.ones([2, 4]))", True), ('{"a": tf.ones([2])}["a"] * 2', True), ("list(weights)", False), ("tuple(settings)", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "known"), OF_DICTS)
+def test_dicts(text: str, known: bool) -> None:
+    facts = Facts(Source(f"{DICTS}result = {text}\n", "x.py"))
+    names: dict[str, Any] = {}
+    exec(f"{DICTS}result = {text}\n", names)
+    kind = facts.kind(facts.tree.body[-1].value)
+    assert contradiction(kind, names["result"], {}) is None
+    assert (kind.sort is not Sort.UNKNOWN) is known

@@ -44,9 +44,20 @@ labels = np.array([0, 2, 1])
 MADE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "Activation": (("'relu'", "'softmax'"), ("vectors", "symbolic", "words", "doubles")),
     "ActivityRegularization": (("0.1",), ("vectors",)),
-    "AdditiveAttention": (("",), ("[sequences, sequences]",)),
+    "AdditiveAttention": (("",), ("[sequences, sequences]", "[steps, steps]")),
     "AlphaDropout": (("0.5",), ("vectors", "steps")),
-    "Attention": (("",), ("[sequences, sequences]",)),
+    "Attention": (
+        ("", "use_scale=True", "score_mode='concat'"),
+        (
+            "[sequences, sequences]",
+            "[sequences[:, :2], sequences]",
+            "[sequences, sequences, sequences[..., :2]]",
+            "[steps, steps]",
+            "[doubles[:, None], sequences]",
+            "(sequences, sequences)",
+            "[images, images]",
+        ),
+    ),
     "Bidirectional": (
         ("layers.LSTM(4)", "layers.GRU(4, return_sequences=True)", "layers.LSTM(4), merge_mode='sum'"),
         ("sequences", "steps"),
@@ -96,7 +107,19 @@ MADE: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "MultiHeadAttention": (("2, 4", "num_heads=2, key_dim=4, output_shape=(3,)"), ("sequences, sequences",)),
     "Normalization": (("mean=0.0, variance=1.0",), ("vectors", "words")),
     "Permute": (("(2, 1)",), ("sequences", "steps")),
-    "RNN": (("layers.LSTMCell(4)",), ("sequences",)),
+    "RNN": (
+        (
+            "layers.LSTMCell(4)",
+            "layers.GRUCell(4), return_sequences=True",
+            "[layers.LSTMCell(4), layers.SimpleRNNCell(3)]",
+            "layers.StackedRNNCells([layers.LSTMCell(4), layers.GRUCell(2)]), return_sequences=True",
+            "cell=layers.GRUCell(units=3)",
+            "layers.LSTMCell(4), return_state=True",
+            "layers.LSTMCell(4, dtype='float64')",
+            "layers.LSTMCell(4, dtype='float64'), dtype='float64'",
+        ),
+        ("sequences", "steps", "sequences.numpy()"),
+    ),
     "RandomBrightness": (("0.1",), ("images",)),
     "RandomContrast": (("0.1",), ("images",)),
     "RandomCrop": (("4, 4",), ("images", "symbolic")),
@@ -243,6 +266,21 @@ def test_what_layers_do_in_training(row: Any) -> None:
             np.testing.assert_array_equal(np.asarray(plain), np.asarray(trained))
         for old, new in zip(before, layer.variables, strict=True):
             np.testing.assert_array_equal(old, new.numpy())
+
+
+SCORED = [
+    "layers.MultiHeadAttention(2, 4)(sequences, sequences, return_attention_scores=True)",
+    "layers.MultiHeadAttention(2, 4)(sequences, sequences, return_attention_scores=bool(labels[0]))",
+    "layers.Attention()([sequences, sequences], return_attention_scores=True)",
+    "layers.Attention()([sequences, sequences], None, False, True)",
+    "layers.AdditiveAttention()([sequences, sequences], return_attention_scores=True)",
+]
+
+
+def test_scores_come_beside_what_is_attended() -> None:
+    assert all(kind.sort is Sort.UNKNOWN for kind in compared(SCORED))
+    plain = compared(["layers.MultiHeadAttention(2, 4)(sequences, sequences, return_attention_scores=False)"])
+    assert plain[0].shape == (2, 7, 5)
 
 
 MODELS = """

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfrewrite.kinds import Kind, Sort, Symbol
+from tfrewrite.kinds import Entries, Kind, Sort, Symbol
 
 _TYPES: dict[Sort, Any] = {
     Sort.TENSOR: (tf.Tensor, tf.IndexedSlices),
@@ -21,6 +21,7 @@ _TYPES: dict[Sort, Any] = {
     Sort.NONE: type(None),
     Sort.TUPLE: (tuple, tf.TensorShape),
     Sort.LIST: list,
+    Sort.DICT: dict,
     Sort.TAPE: tf.GradientTape,
     Sort.DATASET: tf.data.Dataset,
     Sort.ITERATOR: Iterator,
@@ -59,6 +60,11 @@ def contradiction(kind: Kind, value: Any, sizes: Sizes) -> str | None:
         return _of_size(kind.value, value.numpy() if hasattr(value, "numpy") else value, sizes)
     if kind.sort is Sort.TUPLE and isinstance(kind.value, Symbol):
         return _of_symbol(kind.value, tuple(value), sizes)
+    if isinstance(kind.instance, Entries):
+        for key, entry in kind.instance.given:
+            if key not in value or (wrong := contradiction(entry, value[key], sizes)) is not None:
+                return f"an entry: {key if key not in value else wrong}"
+        return None if len(value) == len(kind.instance.given) else f"{len(value)} entries are not {len(kind.instance.given)}"
     if kind.items is not None and kind.sort in (Sort.TUPLE, Sort.LIST):
         members = list(value)
         if len(members) != len(kind.items):

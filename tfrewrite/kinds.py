@@ -23,6 +23,7 @@ class Sort(enum.Enum):
     NONE = "None"
     TUPLE = "tuple"
     LIST = "list"
+    DICT = "dict"
     TAPE = "gradient tape"
     DATASET = "tf.data.Dataset"
     ITERATOR = "iterator"
@@ -57,7 +58,7 @@ class Kind:
     length is known, `each` what all members have in common. `finite` promises no NaN and no infinity; `below` that
     every element is an integer from 0 up to, not including, that size. `fixed` promises that no gradient is ever asked
     for. `trainable` is a variable's own setting, `instance` the class of an object of this file's own,
-    or the names of the members of a named tuple.
+    the names of the members of a named tuple, or the entries of a dict.
     """
 
     sort: Sort = Sort.UNKNOWN
@@ -97,6 +98,16 @@ class Kind:
                 dtype = self.dtype or "unknown dtype"
                 return f"{self.sort.value} of {dtype}, {describe_shape(self.shape)}"
         return self.sort.value
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """What a dict holds whose keys are all written: the `instance` of its kind."""
+
+    given: tuple[tuple[Hashable, Kind], ...]
+
+    def of(self, key: Hashable) -> Kind:
+        return next((kind for one, kind in self.given if type(one) is type(key) and one == key), UNKNOWN)
 
 
 UNKNOWN = Kind()

@@ -12,15 +12,16 @@ from __future__ import annotations
 import itertools
 import os
 import stat
+import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tfrewrite import __version__
 from tfrewrite.files import USUAL_FOLDERS, Found
-from tfrewrite.standing import UNSEEN, Importer, Standing, Surroundings
+from tfrewrite.standing import UNSEEN, Imported, Importer, Standing, Surroundings
 
 if TYPE_CHECKING:
     from tfrewrite.cache import Cache
@@ -46,6 +47,9 @@ _MOST_SHOWN = 3
 _RECENT = 2_000_000_000
 _MOST_IMPORTERS = 100
 """Of a file whose callers are looked for."""
+_MOST_IMPORTED = 40
+"""That one file imports, and those import: nothing is known of more."""
+_LIBRARIES = frozenset({"tensorflow", "keras", "tf_keras", "numpy", "tensorflow_datasets", *sys.stdlib_module_names})
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,8 @@ class Project:
         self._known: dict[str, Surroundings] = {}
         self._light: dict[str, Standing] = {}
         self._direct: dict[str, set[str]] = {}
+        self._who_changes: dict[str, tuple[str, ...] | None] = {}
+        self._modules: dict[tuple[str, tuple[tuple[str, str], ...]], Imported] = {}
 
     @cached_property
     def _members(self) -> dict[str, _Member] | None:
@@ -182,25 +188,27 @@ class Project:
         names = members[real].names if real in members else (_parts(real),)
         direct = sorted(self._direct_importers(real, names))
         if (doubt := self._doubt(real, names)) is not None:
-            return self._stamped(Standing.ANYONE if direct else Standing.UNSEEN, (), doubt)
+            return self._stamped(real, Standing.ANYONE if direct else Standing.UNSEEN, (), doubt)
         if direct:
             shown = _listing([self._short(one) for one in direct])
             if self._is_shipped(real, surely=False):
-                return self._stamped(Standing.ANYONE, (), f"{shown} and anybody who installs the project may import it")
+                return self._stamped(real, Standing.ANYONE, (), f"{shown} and anybody who installs the project may import it")
             if not self._deep:
-                return self._stamped(Standing.ANYONE, (), f"{shown} import it, and it lies in no project, so others may too")
+                return self._stamped(real, Standing.ANYONE, (), f"{shown} import it, and it lies in no project, so others may too")
             if (importers := self._all_importers(real, direct)) is None:
-                return self._stamped(Standing.ANYONE, (), f"{shown} import it, and more than {_MOST_IMPORTERS} files import these")
+                return self._stamped(real, Standing.ANYONE, (), f"{shown} import it, and more than {_MOST_IMPORTERS} files import these")
             if len(names) > 1:
-                return self._stamped(Standing.ANYONE, (), f"{shown} import it, and it has several names")
-            return self._stamped(Standing.IMPORTED, importers, f"it is imported by {shown}, and by no other file of {self._named}")
+                return self._stamped(real, Standing.ANYONE, (), f"{shown} import it, and it has several names")
+            return self._stamped(real, Standing.IMPORTED, importers, f"it is imported by {shown}, and by no other file of {self._named}")
         if not self._deep:
-            return self._stamped(Standing.UNSEEN, (), "it lies in no project, so files that import it may lie anywhere")
+            return self._stamped(real, Standing.UNSEEN, (), "it lies in no project, so files that import it may lie anywhere")
         if self._is_shipped(real, surely=True):
-            return self._stamped(Standing.ANYONE, (), "who installs the project may import it")
+            return self._stamped(real, Standing.ANYONE, (), "who installs the project may import it")
         if self._is_shipped(real, surely=False):
-            return self._stamped(Standing.UNSEEN, (), "who installs the project may be able to import it")
-        return self._stamped(Standing.SCRIPT, (), f"no other file of {self._named} imports it, so only this file calls what it defines")
+            return self._stamped(real, Standing.UNSEEN, (), "who installs the project may be able to import it")
+        return self._stamped(
+            real, Standing.SCRIPT, (), f"no other file of {self._named} imports it, so only this file calls what it defines"
+        )
 
     @property
     def _named(self) -> str:
@@ -210,16 +218,108 @@ class Project:
         root = next((one for one in self.roots if real.startswith(one + os.sep)), "")
         return os.path.relpath(real, root) if root else real
 
-    def _stamped(self, standing: Standing, importers: Iterable[str], said: str) -> Surroundings:
-        import hashlib
-
+    def _stamped(self, real: str, standing: Standing, importers: Iterable[str], said: str) -> Surroundings:
         members = self._members or {}
         found = tuple(Importer(path, self._light_standing(path)) for path in sorted(importers))
         state = [(one.path, one.standing.value, members[one.path].mtime_ns, members[one.path].size) for one in found]
-        if any(mtime_ns > self._started - _RECENT for _, _, mtime_ns, _ in state):
-            return Surroundings(standing, found, said)  # it may be written again without its time moving on
-        text = repr((standing.value, state, said))
-        return Surroundings(standing, found, said, hashlib.blake2b(text.encode("utf-8", "backslashreplace"), digest_size=12).hexdigest())
+        imports, modules = self._imported(real, is_script=standing is Standing.SCRIPT)
+        known = Surroundings(standing, found, said, "", imports, modules)
+        if any(mtime_ns > self._started - _RECENT for _, _, mtime_ns, _ in state) or not all(one.stamp for one in modules):
+            return known  # it may be written again without its time moving on
+        return replace(known, stamp=_digest((standing.value, state, said, imports, [one.stamp for one in modules])))
+
+    # What it imports
+
+    def _imported(self, real: str, is_script: bool) -> tuple[tuple[tuple[str, str], ...], tuple[Imported, ...]]:
+        """The files of the project that a file imports, by the names that it spells, and all that those import."""
+        if not self._deep or real not in (self._members or {}):
+            return (), ()
+        beside = os.path.dirname(real) if is_script else ""
+        links: dict[str, dict[str, str]] = {}
+        waiting = [real]
+        while waiting and len(links) <= _MOST_IMPORTED:
+            if (path := waiting.pop(0)) not in links:
+                links[path] = self._links(path, first=os.path.dirname(path) == beside)
+                waiting += sorted(links[path].values())
+        ahead = {path: _reached(path, links) for path in links}
+        for path, found in links.items():
+            # Of files that import each other, what is known of one would depend on which of them is asked about first.
+            links[path] = {name: one for name, one in found.items() if one in links and path not in ahead[one]}
+        used = sorted(_reached(real, links))
+        return tuple(sorted(links[real].items())), tuple(self._module(path, links[path]) for path in used)
+
+    def _links(self, real: str, first: bool) -> dict[str, str]:
+        members = self._members or {}
+        found = ((target, self._file_of(target, real, first)) for target in members[real].scan.targets)
+        return {target: path for target, path in found if path is not None and path != real and self._is_followed(path)}
+
+    def _file_of(self, target: str, by: str, first: bool) -> str | None:
+        """The one file that a name of a module can mean; `first` says that the folder of the file that imports it comes first."""
+        members = self._members or {}
+        if len(members[by].names) > 1:
+            return None
+        bare = target.lstrip(".")
+        (here,) = members[by].names
+        folder = here if os.path.basename(by).startswith("__init__.") else here[:-1]
+        if dots := len(target) - len(bare):
+            base = folder[: len(folder) - (dots - 1)]
+            whole = (*base, *bare.split(".")) if bare else base
+            found = [one for one in self._by_last.get(whole[-1], ()) if members[one].names == (whole,)] if whole else []
+            return found[0] if len(found) == 1 else None
+        parts = tuple(bare.split("."))
+        if parts[0] in _LIBRARIES:
+            return None
+        found = [one for one in self._by_last.get(parts[-1], ()) if any(name[-len(parts) :] == parts for name in members[one].names)]
+        roots = {one: members[one].names[0][: -len(parts)] for one in found}
+        near = [one for one, root in roots.items() if _may_be_searched(root, here[:-1])]
+        return near[0] if len(near) == 1 and (len(found) == 1 or (first and roots[near[0]] == here[:-1])) else None
+
+    def _is_followed(self, real: str) -> bool:
+        """Is it a plain module, and known who imports it?"""
+        member = (self._members or {})[real]
+        untold = any(_may_begin(beginning, parts) for beginning, _ in self._untold for parts in member.names)
+        return real.endswith(".py") and len(member.names) == 1 and not untold and self._changers(real) is not None
+
+    def _changers(self, real: str) -> tuple[str, ...] | None:
+        if real not in self._who_changes:
+            direct = sorted(self._direct_importers(real, (self._members or {})[real].names))
+            found = self._all_importers(real, direct)
+            self._who_changes[real] = None if found is None else tuple(sorted(found))
+        return self._who_changes[real]
+
+    def _module(self, real: str, links: Mapping[str, str]) -> Imported:
+        members = self._members or {}
+        imports, changers = tuple(sorted(links.items())), self._changers(real) or ()
+        if (known := self._modules.get((real, imports))) is None:
+            (name,) = members[real].names
+            named = frozenset(one for end in _ends(name) for one in self._named_within.get(end, ()))
+            is_open = self._is_shipped(real, surely=False)
+            state = [(one, members[one].mtime_ns, members[one].size) for one in (real, *changers)]
+            recent = any(mtime_ns > self._started - _RECENT for _, mtime_ns, _ in state)
+            stamp = "" if recent else _digest((state, imports, sorted(named), is_open))
+            known = self._modules[real, imports] = Imported(real, imports, changers, named, is_open, stamp)
+        return known
+
+    @cached_property
+    def _by_last(self) -> dict[str, list[str]]:
+        """The files by the last of their names."""
+        found: dict[str, list[str]] = {}
+        for real, member in (self._members or {}).items():
+            if real.endswith(".py"):
+                for name in {parts[-1] for parts in member.names if parts}:
+                    found.setdefault(name, []).append(real)
+        return found
+
+    @cached_property
+    def _named_within(self) -> dict[tuple[str, ...], set[str]]:
+        """By what may be a module, the names that follow it in texts."""
+        found: dict[tuple[str, ...], set[str]] = {}
+        for member in (self._members or {}).values():
+            for name in member.scan.named:
+                parts = tuple(name.rstrip(".").split("."))
+                for count in range(1, len(parts)):
+                    found.setdefault(parts[:count], set()).add(parts[count])
+        return found
 
     def _light_standing(self, real: str) -> Standing:
         """How a file stands, but for who imports it: what is imported by others is open to all."""
@@ -279,6 +379,28 @@ class Project:
                 if inner[0] == "src" and len(inner) > 1 or len(inner) == 1 or inner[0].lower() not in _NOT_SHIPPED:
                     return True
         return False
+
+
+def _may_be_searched(root: tuple[str, ...], folder: tuple[str, ...]) -> bool:
+    """May Python look in a folder for the modules that a file of another one imports?"""
+    return folder[: len(root)] == root or (root[-1:] == ("src",) and folder[: len(root) - 1] == root[:-1])
+
+
+def _digest(state: object) -> str:
+    import hashlib
+
+    return hashlib.blake2b(repr(state).encode("utf-8", "backslashreplace"), digest_size=12).hexdigest()
+
+
+def _reached(start: str, links: Mapping[str, Mapping[str, str]]) -> set[str]:
+    """The files that one imports, and those that these import; not it itself, unless one of them does."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = set(links.get(waiting.pop(), {}).values()) - found
+        found |= new
+        waiting += new
+    return found & links.keys()
 
 
 def _ends(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -28,6 +28,23 @@ class Importer:
 
 
 @dataclass(frozen=True)
+class Imported:
+    """A file of the project that others import, and who could put something else in the place of what it defines."""
+
+    path: str
+    imports: tuple[tuple[str, str], ...]
+    """The files that it imports itself, by the names that it spells; none that imports it in its turn."""
+    changers: tuple[str, ...]
+    """The files that import it, or one that does."""
+    named: frozenset[str]
+    """What follows its name in the texts of files: `"config.BATCH"`."""
+    is_open: bool
+    """May anybody import it who installs the project?"""
+    stamp: str
+    """Changes with the file, and with what may change it."""
+
+
+@dataclass(frozen=True)
 class Surroundings:
     """How a file stands in its project, by which files, and in words."""
 
@@ -37,6 +54,10 @@ class Surroundings:
     said: str = ""
     stamp: str = ""
     """Changes with everything outside of the file that was believed. What is found out about it now doesn't last without one."""
+    imports: tuple[tuple[str, str], ...] = ()
+    """The files of the project that it imports, by the names that it spells."""
+    modules: tuple[Imported, ...] = ()
+    """Those, and the ones that they import."""
 
 
 UNSEEN = Surroundings(stamp="-")

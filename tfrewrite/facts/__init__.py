@@ -7,6 +7,7 @@ liveness      which names may still be read after a statement
 infer         the kind of every expression, with `array_values` for NumPy's
 call_graph    which functions an expression stands for, and every call of them in the file
 importers     calls of them in other files of the project
+imported      what the file takes from others: constants, classes, functions
 contexts      does the code at a place run eagerly, in a graph, under XLA, under a tape?
 mutation      what the file changes after it was made
 worlds        what may be taken for true beside what the text says
@@ -16,7 +17,7 @@ observed      what a run has shown, with `observed_facts`, which are made of it
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import gast
@@ -26,6 +27,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.flow import Flow
+from tfrewrite.facts.imported import Imports
 from tfrewrite.facts.infer import Inference, Iterations
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.mutation import Mutation
@@ -58,7 +60,11 @@ class Read:
         self.source = source
         self.tree = source.tree
         self.scopes = Scopes(self.tree)
-        self.names = Names(self.scopes, keras_computes_with(source.text) == "tensorflow")
+        self.imports: Imports | None = None
+        if source.around.imports:
+            self.imports = Imports(source.around, self.scopes)
+        beside = () if self.imports is None else self.imports.paths
+        self.names = Names(self.scopes, keras_computes_with(source.text) == "tensorflow", beside)
         self.by_type = _sorted_by_type(self.tree, self.scopes)
         self.in_texts = _in_texts(self.scopes)
         elsewhere = None
@@ -89,6 +95,7 @@ class Facts:
         self.edit = read.edit
         self.names: Names = self._named(read.names)
         self.contexts = read.contexts
+        self.imports = read.imports
         self._inside: dict[gast.Call, Facts | None] = {}
         self._shown_around: dict[gast.ClassDef, bool] = {}
 
@@ -129,7 +136,7 @@ class Facts:
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled)
+        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled, imports=self.imports)
 
     def iterations(self, loop: gast.AST) -> Iterations | None:
         """What a loop's names are before it and after each of its iterations; None for one that is never reached."""
@@ -223,6 +230,18 @@ class Facts:
 
     def kind(self, node: gast.AST) -> Kind:
         return self._inference.kind(node)
+
+    def imported(self, node: gast.AST) -> bool:
+        """Does an expression stand for something that another file of the project defines?"""
+        return self.imports is not None and self.imports.thing(node) is not None
+
+    def returned(self, function: gast.AST) -> Kind:
+        """What a function of this file returns, whatever it is called with."""
+        return self._inference.returned(function)
+
+    def returned_for(self, function: Function, given: Mapping[str, Kind]) -> Kind:
+        """What a function of this file returns where its parameters are of these kinds."""
+        return self._inference.returned_for(function, given)
 
     def attribute_of(self, owner: gast.ClassDef, name: str) -> Kind:
         """What the objects of a class of this file have by a name, where its `__init__` alone gives it."""

@@ -459,6 +459,11 @@ class CallGraph:
             return True
         return isinstance(owner.node, FUNCTIONS) or (isinstance(owner.node, gast.Module) and function in self._run_by_script)
 
+    @property
+    def is_found_by_text(self) -> bool:
+        """May what the file defines be reached by its name as text?"""
+        return self._found_by_text
+
     @cached_property
     def _found_by_text(self) -> bool:
         """May a function be called by its name as text: `globals()["f"](x)`, `eval("f(x)")`, `sys.modules[...]`?"""

@@ -19,6 +19,7 @@ import gast
 
 from tfrewrite.equalities import NONE_KNOWN, Equalities, Equality
 from tfrewrite.facts.contexts import Contexts
+from tfrewrite.facts.imported import Foreign, Imports, Thing, class_of, function_of, portable, value_of
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, Function, Scope, Scopes, bound_arguments, parameters, walk_within
 from tfrewrite.facts.worlds import World
@@ -27,6 +28,7 @@ from tfrewrite.kinds import (
     FLOATS,
     UNKNOWN,
     Dim,
+    Entries,
     Kind,
     Shape,
     Sort,
@@ -117,8 +119,10 @@ class Inference:
         world: World,
         seen: See | None = None,
         unsettled: Collection[str] = (),
+        imports: Imports | None = None,
     ) -> None:
         """`unsettled`: names of the module whose values may come from other places than the text's order says."""
+        self._imports = imports
         self._tree = tree
         self._unsettled = unsettled
         self._scopes = scopes
@@ -213,6 +217,27 @@ class Inference:
         owner = self._kinds.get(call.func.value if named else call.func, UNKNOWN).instance
         return self._callers.method_of(owner, call.func.attr if named else "__call__")
 
+    # What comes from other files
+
+    def imported(self, node: gast.AST) -> Thing | None:
+        """What an expression stands for that the file imports from its project, unless it puts something else in its place."""
+        thing = None if self._imports is None else self._imports.thing(node)
+        if thing is None:
+            return None
+        name = thing.name
+        return None if self._mutation.attribute_stores(name) or self._mutation.set_by_text(name) else thing
+
+    def imported_value(self, node: gast.AST) -> Kind | None:
+        thing = self.imported(node)
+        return None if thing is None else value_of(thing, self._names.keras_is_set_up)
+
+    def returned_for(self, function: Function, given: Mapping[str, Kind]) -> Kind:
+        """What a function of this file returns where its parameters are of these kinds."""
+        self._follow(self._tree)
+        known = self.returned(function)
+        walk = _Walk(self, self._tree, ask_functions=True)
+        return walk._followed(function, Env(given), known)
+
     # What one scope learns from others
 
     def outer_name(self, node: gast.Name, scope: Scope) -> Kind:
@@ -237,6 +262,8 @@ class Inference:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
         if isinstance(kind.instance, Made) and kind.instance.name == "keras.Sequential" and self._callers.attribute_loads("add"):
             return replace(kind, instance=Made(kind.instance.name))
+        if kind.sort is Sort.DICT and not self._mutation.never_changed(name, owner):
+            return Kind(Sort.DICT)
         if kind.sort is Sort.LIST and not self._mutation.never_changed(name, owner):
             return Kind(Sort.LIST, each=kind.each) if self._mutation.only_grows(name, owner) else Kind(Sort.LIST)
         if _holds_lists(kind) and not self._mutation.only_computed_with(name, owner):
@@ -515,8 +542,8 @@ _WITHOUT_KIND = (gast.alias, *DEFINITIONS, gast.ClassDef)
 
 def without_lists(kind: Kind) -> Kind:
     """The kind without the members of lists: whoever else holds a list can change it."""
-    if kind.sort is Sort.LIST:
-        return Kind(Sort.LIST)
+    if kind.sort in (Sort.LIST, Sort.DICT):
+        return Kind(kind.sort)
     if kind.items is None and kind.each is None:
         return kind
     return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
@@ -524,7 +551,7 @@ def without_lists(kind: Kind) -> Kind:
 
 def _holds_lists(kind: Kind) -> bool:
     members = (*(kind.items or ()), *((kind.each,) if kind.each is not None else ()))
-    return any(member.sort is Sort.LIST or _holds_lists(member) for member in members)
+    return any(member.sort in (Sort.LIST, Sort.DICT) or _holds_lists(member) for member in members)
 
 
 def _of_object(kind: Kind, owner: Kind) -> Kind:
@@ -1053,10 +1080,12 @@ class _Walk:
 
     def _evaluate(self, node: gast.AST, env: Env) -> Kind:
         match node:
+            case gast.Name() | gast.Attribute() if (found := self._all.imported_value(node)) is not None:
+                return found
             case gast.Name(id=name):
                 if name in env:
                     kind = env.same.settled(env[name])
-                    return self._all.settled(kind, name, self._scope) if kind.sort in (Sort.LIST, Sort.TUPLE) else kind
+                    return self._all.settled(kind, name, self._scope) if kind.sort in (Sort.LIST, Sort.TUPLE, Sort.DICT) else kind
                 scope = self._scopes.names.get(node)
                 return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
             case gast.Constant(value=value):
@@ -1069,6 +1098,8 @@ class _Walk:
                 return self._display(Sort.TUPLE, elts, env)
             case gast.List(elts=elts):
                 return self._display(Sort.LIST, elts, env)
+            case gast.Dict(keys=keys, values=values):
+                return self._dict(keys, values, env)
             case gast.BinOp(left=left, op=op, right=right):
                 return self._arithmetic(op, self._expression(left, env), self._expression(right, env))
             case gast.UnaryOp(op=op, operand=operand):
@@ -1104,6 +1135,26 @@ class _Walk:
     def _display(self, sort: Sort, elts: Sequence[gast.AST], env: Env) -> Kind:
         kinds = tuple(self._expression(one, env) for one in elts)
         return Kind(sort) if any(isinstance(one, gast.Starred) for one in elts) else sequence(sort, kinds)
+
+    def _dict(self, keys: Sequence[gast.AST | None], values: Sequence[gast.AST], env: Env) -> Kind:
+        for key, value in zip(keys, values, strict=True):
+            if key is not None:
+                self._expression(key, env)
+            self._expression(value, env)
+        written = [key.value for key in keys if isinstance(key, gast.Constant) and isinstance(key.value, str | int)]
+        if len(written) < len(keys) or len(set(written)) < len(keys) or len(keys) > _MOST_MEMBERS:
+            return Kind(Sort.DICT)
+        return self._dict_of(dict(zip(written, values, strict=True)))
+
+    def _dict_of(self, entries: Mapping[str | int, gast.AST]) -> Kind:
+        return Kind(Sort.DICT, instance=Entries(tuple((key, self._kept_in_dict(value)) for key, value in entries.items())))
+
+    def _kept_in_dict(self, node: gast.AST) -> Kind:
+        """What holds of a value for as long as a dict holds it, whatever others do with it."""
+        kind = map_symbols(without_lists(self._record.get(node, UNKNOWN)), lambda symbol: None)
+        if isinstance(kind.instance, Made) and kind.instance.name == "keras.Sequential" and self._all._callers.attribute_loads("add"):
+            return replace(kind, instance=Made(kind.instance.name))
+        return kind
 
     def _comprehension(self, node: gast.AST, env: Env) -> Kind:
         for one in walk_within(node):
@@ -1224,6 +1275,8 @@ class _Walk:
             return replace(tensor(base.dtype, ()), value=symbol)
         if base.instance == "shown":
             return base
+        if isinstance(base.instance, Entries):
+            return base.instance.of(index.value) if isinstance(index, gast.Constant) else UNKNOWN
         if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
             return map_symbols(base.each, lambda symbol: None)
         if base.sort is Sort.ARRAY:
@@ -1360,6 +1413,8 @@ class _Walk:
         if name is not None and name.startswith("math."):
             numbers = all(self._record.get(one, UNKNOWN).sort is Sort.NUMBER for one in node.args) and not node.keywords
             return number(None, "float") if numbers and name.removeprefix("math.") in _MATH_FUNCTIONS else UNKNOWN
+        if (thing := self._all.imported(node.func)) is not None:
+            return self._called_elsewhere(thing, node)
         if name is not None and not name.startswith("builtins."):
             return self._library_call(node, name)
         if name is not None:
@@ -1370,8 +1425,7 @@ class _Walk:
         if (made := self._all._callers.class_named(node.func)) is not None:
             return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=made)
         if (own := self._all._callers.class_of_keras(node.func)) is not None:
-            layer = Made(family(self._all._callers.kept_by_keras(own)), own=own)
-            return Kind(Sort.OBJECT, value=Symbol((id(node), "object"), "this object", frozenset(self._loops)), instance=layer)
+            return self._object_of_keras(Made(family(self._all._callers.kept_by_keras(own)), own=own), node)
         if (method := self._method_called(node, base)) is not None:
             returned = self._returned(method)
             owner = base if isinstance(node.func, gast.Attribute) else self._record.get(node.func, UNKNOWN)
@@ -1384,6 +1438,23 @@ class _Walk:
             called = self._record[node.func] = self._attribute(node.func, base, node.func.attr)
         return self._applied(called, node) if isinstance(called.instance, Made) else UNKNOWN
 
+    def _called_elsewhere(self, thing: Thing, call: gast.Call) -> Kind:
+        """What a function of another file returns, or an object of its class."""
+        if (own := class_of(thing)) is not None:
+            return self._object_of_keras(Made(family(own.facts.callers.kept_by_keras(own.node)), own=own), call)
+        if (function := function_of(thing)) is None:
+            return UNKNOWN
+        found = thing.facts.returned(function)
+        given = bound_arguments(function, call, False)
+        if given is not None and not _is_told(found) and not self._names.keras_is_set_up:
+            handed = {name: portable(self._record.get(value, _default_of(value))) for name, value in given.items()}
+            found = thing.facts.returned_for(function, handed)
+        found = portable(found, thing.facts)
+        return UNKNOWN if self._names.keras_is_set_up and not _is_number(found) else found
+
+    def _object_of_keras(self, layer: Made, call: gast.Call) -> Kind:
+        return Kind(Sort.OBJECT, value=Symbol((id(call), "object"), "this object", frozenset(self._loops)), instance=layer)
+
     def _applied(self, called: Kind, node: gast.Call) -> Kind:
         """What an object of Keras gives when it is called."""
         one = called.instance
@@ -1393,11 +1464,17 @@ class _Walk:
         given = self._record.get(first, UNKNOWN) if first is not None else UNKNOWN
         if one.own is not None:
             return self._called_layer(called, node, given)
+        if one.name.endswith("Attention") and (len(node.args) > 3 or any(self._may_be_on(kw) for kw in node.keywords)):
+            return UNKNOWN
         if given.sort is Sort.UNKNOWN and first is not None and self._within_layer:
             given = replace(given, sort=Sort.TENSOR)  # Keras tensors aren't handed to methods of layers
             found = self._result_of(one, given)
             return found if found.sort is Sort.TENSOR and op(f"tensorflow.{one.name}").is_layer else UNKNOWN
         return self._result_of(one, given)
+
+    def _may_be_on(self, keyword: gast.keyword) -> bool:
+        """May a call ask for the scores beside the result?"""
+        return keyword.arg in (None, "return_attention_scores") and self._record.get(keyword.value, UNKNOWN).value is not False
 
     def _result_of(self, one: Made, given: Kind) -> Kind:
         rule = op(f"tensorflow.{one.name}").applied
@@ -1414,10 +1491,11 @@ class _Walk:
     def _called_layer(self, called: Kind, node: gast.Call, given: Kind) -> Kind:
         """What a layer of this file gives: what its `call` returns for the tensors that Keras makes of its arguments."""
         assert isinstance(called.instance, Made)
-        method = self._all._callers.own_method(called.instance.own, "call")
+        own = called.instance.own
+        method = own if isinstance(own, Foreign) else self._all._callers.own_method(own, "call")
         if method is None or not (is_input(given) or given.sort is Sort.UNKNOWN):
             return UNKNOWN
-        found = self._returned(method)
+        found = method.returned("call") if isinstance(method, Foreign) else self._returned(method)
         if given.sort is Sort.SYMBOLIC:
             return Kind(Sort.SYMBOLIC, found.dtype, found.shape) if found.is_tensor and isinstance(found.shape, tuple) else UNKNOWN
         return found if given.sort is not Sort.UNKNOWN or self._within_layer else UNKNOWN
@@ -1547,6 +1625,11 @@ class _Walk:
                 return each
             case "zip" | "enumerate", _:
                 return UNKNOWN
+            case "dict", []:
+                given = {one.arg: one.value for one in node.keywords if one.arg}
+                return self._dict_of(given) if len(given) == len(node.keywords) else Kind(Sort.DICT)
+            case "dict", [_]:
+                return Kind(Sort.DICT)
             case "abs", [Kind(sort=Sort.TENSOR) as x] if not (x.dtype or "complex").startswith("complex"):
                 return elementwise(x)
         row = op(name)
@@ -1575,12 +1658,18 @@ class _Walk:
                 return UNKNOWN
             case Sort.OBJECT, _ if base.instance == "shown":
                 return base
+            case Sort.OBJECT, _ if isinstance(base.instance, Made) and isinstance(own := base.instance.own, Foreign) and own.defines(name):
+                return UNKNOWN if self._names.keras_is_set_up else own.returned(name)
             case Sort.OBJECT, _ if isinstance(base.instance, Made):
                 if (function := self._all._callers.own_method(base.instance.own, name)) is not None:
                     return self._returned(function)
                 return UNKNOWN if self._names.keras_is_set_up else self._row_of_method(node, op(method(base, name)), base)
             case Sort.ARRAY | Sort.SCALAR | Sort.DATASET | Sort.TEXT, _:
                 return self._row_of_method(node, op(method(base, name)), base)
+            case Sort.DICT, "get" if isinstance(base.instance, Entries) and isinstance(
+                key := node.args[0] if node.args else None, gast.Constant
+            ):
+                return base.instance.of(key.value)
             case Sort.TUPLE, "as_list" if base.items is not None:
                 return sequence(Sort.LIST, base.items)
             case Sort.TENSOR | Sort.VARIABLE, "get_shape":
@@ -1669,6 +1758,11 @@ def _gradient(sources: Kind) -> Kind:
         case Kind(sort=Sort.TENSOR | Sort.VARIABLE):
             return tensor(sources.dtype, sources.shape)
     return UNKNOWN
+
+
+def _default_of(node: gast.AST) -> Kind:
+    """What a parameter has where a call doesn't give it: a constant of the other file."""
+    return _of_constant(node.value) if isinstance(node, gast.Constant) else UNKNOWN
 
 
 def _is_number(kind: Kind) -> bool:

@@ -201,6 +201,9 @@ class Mutation:
         match parent:
             case gast.Subscript(ctx=gast.Load()) | gast.For() | gast.comprehension() | gast.Starred():
                 return True
+            case gast.Attribute(attr="get" | "items" | "keys" | "values"):
+                call = self._scopes.parents[parent]
+                return isinstance(call, gast.Call) and call.func is parent
             case gast.Call(func=gast.Attribute(attr="gradient" | "apply_gradients" | "jacobian")):
                 return True
             case gast.Call(func=func):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import gast
@@ -31,12 +31,13 @@ def assumes_backend(text: str) -> bool:
 class Names:
     """Resolves expressions to the dotted names of what they refer to.
 
-    `keras`: is Keras 3 the one that TensorFlow has too? Then `keras.ops` is `tf.keras.ops`.
+    `keras`: is Keras 3 the one that TensorFlow has too? Then `keras.ops` is `tf.keras.ops`. `beside`: files that are imported.
     """
 
-    def __init__(self, scopes: Scopes, keras: bool = True) -> None:
+    def __init__(self, scopes: Scopes, keras: bool = True, beside: Sequence[str] = ()) -> None:
         self._scopes = scopes
         self._keras = keras
+        self._beside = beside
         self._bound: dict[tuple[int, str], str | None] = {}
         self._resolved: dict[gast.AST, str | None] = {}
 
@@ -68,12 +69,12 @@ class Names:
 
     @cached_property
     def keras_is_set_up(self) -> bool:
-        """Does the file name what changes the dtypes, the order of axes or the version of Keras?"""
+        """Does the file, or one that it imports, name what changes the dtypes, the order of axes or the version of Keras?"""
         for node in self._scopes.parents:
             match node:
                 case gast.Attribute(attr=name) | gast.alias(name=name) | gast.Constant(value=str(name)) if name in _SETTINGS:
                     return True
-        return False
+        return any(map(_may_set_keras_up, self._beside))
 
     def is_replaced(self, name: str) -> bool:
         """Does the file itself put something else in the place of what a dotted name is in TensorFlow?"""
@@ -132,6 +133,15 @@ _SETTINGS = frozenset({
     "set_floatx", "set_global_policy", "set_dtype_policy", "set_policy", "set_image_data_format", "mixed_float16", "mixed_bfloat16",
     "mixed_precision", "set_backend", "TF_USE_LEGACY_KERAS",
 })  # fmt: skip
+
+
+def _may_set_keras_up(path: str) -> bool:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError:
+        return True
+    return any(name in text for name in _SETTINGS)
 
 
 class Supposed(Names):

@@ -49,7 +49,8 @@ class ObservedFacts(Facts):
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, self._kind_seen)
+        imports = None if self._observed.holds else self.imports
+        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, self._kind_seen, imports=imports)
 
     def _seen(self, node: gast.AST) -> Seen | None:
         key = key_of(node, self.source)

@@ -8,6 +8,7 @@ to be the same when it is read for the second time.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -39,6 +40,8 @@ _PLAIN = (Sort.TENSOR, Sort.ARRAY, Sort.NUMBER, Sort.TEXT, Sort.NONE)
 _HARMLESS = frozenset(
     {"append", "extend", "numpy", "update_state", "result", "gradient", "watch", "format", "join", "items", "keys", "values"}
 )
+_LIBRARIES = frozenset({"tensorflow", "keras", "tf_keras", "numpy", "builtins", "tqdm", "matplotlib", *sys.stdlib_module_names})
+"""What is called of others may do anything."""
 _FLAT = frozenset({"floor", "round", "ceil", "rint", "sign", "floordiv", "floormod", "mod", "one_hot"})
 _OF_TAPES = ("gradient", "watch")
 _STEEP = frozenset({
@@ -261,7 +264,10 @@ class _Reading:
     def _is_unknown(self, call: gast.Call) -> bool:
         """Is it a call of something that may do anything, variables included?"""
         facts = self.facts
-        if facts.called(call) is not None or facts.callers.class_named(call.func) is not None or facts.kind(call).sort is not Sort.UNKNOWN:
+        name = facts.called(call)
+        if name is not None and name.partition(".")[0] not in _LIBRARIES or facts.imported(call.func):
+            return True  # of another file of the project, whatever is known of what it returns
+        if name is not None or facts.callers.class_named(call.func) is not None or facts.kind(call).sort is not Sort.UNKNOWN:
             return False
         if isinstance(call.func, gast.Attribute):
             return call.func.attr not in _HARMLESS and facts.kind(call.func.value).sort in (Sort.UNKNOWN, Sort.OBJECT)

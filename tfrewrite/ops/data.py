@@ -248,6 +248,29 @@ def _how_many(call: Call) -> Kind:
     return replace(tensor("int64", ()), value=count if isinstance(count, int) else None)
 
 
+def _windows(call: Call) -> Kind:
+    each = _own(call).each
+    return dataset(None if each is None else _as_windows(each))
+
+
+def _as_windows(kind: Kind) -> Kind:
+    """Each component becomes a data set of its own."""
+    if kind.sort is Sort.TUPLE and kind.items is not None:
+        return sequence(Sort.TUPLE, tuple(map(_as_windows, kind.items)))
+    return dataset(kind) if kind.sort is Sort.TENSOR else UNKNOWN
+
+
+def _scanned(call: Call) -> Kind:
+    """The second of what the function returns for a state and an element."""
+    state, each = call["initial_state"], _own(call).each
+    if each is None or state.sort not in (Sort.TENSOR, Sort.ARRAY, Sort.NUMBER):
+        return dataset(None)
+    # Its shape may be another one after an element.
+    found = call.returned("scan_func", (tensor(as_tensor(state).dtype), each))
+    parts = found.items if found.sort is Sort.TUPLE else None
+    return dataset(component(in_graph(parts[1])) if parts is not None and len(parts) == 2 else None)
+
+
 def _opaque(call: Call) -> Kind:
     return dataset(None)
 
@@ -296,6 +319,7 @@ ROWS = (
     _method("take_while", "predicate", _some, _AS_THEY_ARE),
     _method("unbatch", "", _unbatched, "keeps_order"),
     _method("unique", "", _some, _AS_THEY_ARE),
-    _method("window", "size shift stride drop_remainder", _opaque, "keeps_order holds_elements"),
+    _method("scan", "initial_state scan_func", _scanned, "keeps_order is_one_to_one"),
+    _method("window", "size shift stride drop_remainder", _windows, "keeps_order holds_elements"),
     _method("with_options", "options", _same, f"{_AS_THEY_ARE} is_one_to_one"),
 )

@@ -339,7 +339,32 @@ def _attended(layer: Made, given: Kind) -> Kind:
     return same(layer, given)
 
 
+def _weighed(layer: Made, given: Kind) -> Kind:
+    """`Attention` of `[query, value]` or `[query, value, key]` gives for each query a mean of the values."""
+    kinds = _inputs(layer, given)
+    if kinds is None or len(kinds) not in (2, 3) or any(one.dtype not in FLOATS or one.rank != 3 for one in kinds):
+        return UNKNOWN
+    query, value = (one.shape for one in kinds[:2])
+    assert isinstance(query, tuple) and isinstance(value, tuple)
+    return like(members(kinds), layer.dtype, (*query[:-1], value[-1]))
+
+
 # Sequences
+
+
+_CELLS = frozenset({"keras.layers.LSTMCell", "keras.layers.GRUCell", "keras.layers.SimpleRNNCell"})
+
+
+def _of_cells(layer: Made, given: Kind) -> Kind:
+    """`RNN` of a cell, or of several, the last of which says what comes out."""
+    cell = layer["cell"]
+    if isinstance(stacked := cell.instance, Made) and stacked.name == "keras.layers.StackedRNNCells" and stacked.own is None:
+        cell = stacked["cells"]
+    cells = [one.instance for one in (cell,) if cell.items is None] or [one.instance for one in cell.items or ()]
+    known = [one for one in cells if isinstance(one, Made) and one.name in _CELLS and one.own is None and one.dtype == layer.dtype]
+    if not known or len(known) < len(cells):
+        return UNKNOWN
+    return _recurrent(Made(layer.name, (*layer.given, ("units", known[-1]["units"])), layer.dtype), given)
 
 
 def _recurrent(layer: Made, given: Kind) -> Kind:
@@ -437,9 +462,9 @@ ROWS = (
     _layer("ActivityRegularization", "l1 l2", kept, _PLAIN),
     _layer("Activation", "activation", kept, _PLAIN),
     _layer("Add", "", _merged, _PLAIN),
-    _layer("AdditiveAttention", "use_scale dropout", None, f"{_WEIGHTS} is_random minds_training"),
+    _layer("AdditiveAttention", "use_scale dropout", _weighed, f"{_WEIGHTS} is_random minds_training"),
     _layer("AlphaDropout", "rate noise_shape seed", same_floats, _NOISE),
-    _layer("Attention", "use_scale score_mode dropout", None, f"{_WEIGHTS} is_random minds_training"),
+    _layer("Attention", "use_scale score_mode dropout", _weighed, f"{_WEIGHTS} is_random minds_training"),
     _layer("Average", "", _averaged, _PLAIN),
     _layer("BatchNormalization", "axis momentum epsilon center scale", same, f"{_WEIGHTS} is_stateful minds_training"),
     _layer("Bidirectional", "layer merge_mode", _both_ways, _WEIGHTS),
@@ -493,7 +518,7 @@ ROWS = (
     _layer("Normalization", "axis mean variance invert", same, f"{_PLAIN} is_stateful"),
     _layer("PReLU", "alpha_initializer", same, _WEIGHTS),
     _layer("Permute", "dims", shaped(_permuted, computes=False), _PLAIN),
-    _layer("RNN", "cell return_sequences return_state", None, _WEIGHTS),
+    _layer("RNN", "cell return_sequences return_state", _of_cells, _WEIGHTS),
     _layer("RandomBrightness", "factor value_range seed", None, _NOISE),
     _layer("RandomContrast", "factor value_range seed", None, _NOISE),
     _layer("RandomCrop", "height width seed", shaped(_resized, of_floats=True), _NOISE),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gast
-
 from tfrewrite.kinds import UNKNOWN, Kind, Sort, number, sequence
 from tfrewrite.ops.call import Call
 from tfrewrite.ops.row import Op
@@ -33,19 +31,20 @@ def _unknown(call: Call) -> Kind:
     return UNKNOWN
 
 
-def _data(call: Call) -> Kind:
-    """`tfds.load`: datasets, of elements that the text doesn't show."""
-    split, found = call.nodes.get("split"), Kind(Sort.DATASET)
-    match split:
-        case gast.List(elts=elts) | gast.Tuple(elts=elts):
-            found = sequence(Sort.LIST, (found,) * len(elts)) if not any(isinstance(one, gast.Starred) for one in elts) else UNKNOWN
-        case gast.Constant(value=str()):
-            pass
-        case _:
-            found = UNKNOWN
-    if not call.given("with_info"):
-        return found
-    return sequence(Sort.TUPLE, (found, UNKNOWN)) if call["with_info"].value is True else UNKNOWN
+def _loaded(call: Call) -> Kind:
+    """`tfds.load`: a dataset for each split that is named. What elements it has isn't said anywhere."""
+    split, informs = call["split"], call["with_info"]
+    settings = ("batch_size", "as_dataset_kwargs")
+    if any(call.given(name) for name in settings) or (call.given("with_info") and not isinstance(informs.value, bool)):
+        return UNKNOWN
+    found = _of_split(split) if call.given("split") else UNKNOWN  # else a dict
+    return sequence(Sort.TUPLE, (found, UNKNOWN)) if call.given("with_info") and informs.value else found
+
+
+def _of_split(kind: Kind) -> Kind:
+    if kind.sort in (Sort.LIST, Sort.TUPLE) and kind.items is not None:
+        return sequence(kind.sort, tuple(map(_of_split, kind.items)))
+    return Kind(Sort.DATASET) if kind.sort is Sort.TEXT else UNKNOWN
 
 
 def _texts(call: Call) -> Kind:
@@ -58,7 +57,7 @@ _OF_VARIABLES = ("assign", "assign_add", "assign_sub", "numpy", "read_value", "s
 _OF_TAPES = ("batch_jacobian", "gradient", "jacobian", "reset", "stop_recording", "watch", "watched_variables")
 
 ROWS = (
-    Op("tensorflow_datasets.load", "name split data_dir batch_size", _data, "is_outside"),
+    Op("tensorflow_datasets.load", "name split data_dir batch_size", _loaded, "is_outside"),
     *(Op(f"os.path.{name}", "", _text, "is_outside") for name in ("abspath", "basename", "dirname", "expanduser", "join", "normpath")),
     *(Op(f"os.path.{name}", "", _flag, "is_outside") for name in ("exists", "isdir", "isfile")),
     Op("os.listdir", "", _texts, "is_outside"),

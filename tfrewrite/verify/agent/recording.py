@@ -15,7 +15,7 @@ from types import CodeType
 from tfrewrite.recorded import FileFacts
 from tfrewrite.source import Source, SourceError, concerns_tensorflow
 from tfrewrite.verify.agent.installed import libraries
-from tfrewrite.verify.agent.observe import Observer
+from tfrewrite.verify.agent.observer import Observer
 from tfrewrite.verify.plan import OBSERVED
 
 _LOOKING = 1.0
