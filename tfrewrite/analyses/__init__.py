@@ -20,6 +20,7 @@ Tensors and functions:
     shape_errors           does a function work with all the sizes that it is given?
 Datasets:
     dataset_operations     what depends on the operations that a dataset is made of, and how two change places
+    mapped_batches         does a function that is mapped make the same of a batch, to the bit?
     mapped_functions       does a function that is mapped over a dataset only compute its results?
     rows_by_indices        the function that picks rows of arrays for a dataset of indices
 Models and training:

@@ -1,4 +1,4 @@
-"""Does a function that is mapped over the elements of a data set make the same of a batch of them, to the bit?
+"""Does a function that is mapped over the elements of a dataset make the same of a batch of them, to the bit?
 
 It does where every result is computed element by element, from one part of what it is given and from numbers: a batch only has an
 axis more in front, to which such an operation is blind. `x * y` of two parts isn't: in a batch their axes meet otherwise.

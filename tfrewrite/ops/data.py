@@ -254,7 +254,7 @@ def _windows(call: Call) -> Kind:
 
 
 def _as_windows(kind: Kind) -> Kind:
-    """Each component becomes a data set of its own."""
+    """Each component becomes a dataset of its own."""
     if kind.sort is Sort.TUPLE and kind.items is not None:
         return sequence(Sort.TUPLE, tuple(map(_as_windows, kind.items)))
     return dataset(kind) if kind.sort is Sort.TENSOR else UNKNOWN

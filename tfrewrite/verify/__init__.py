@@ -7,6 +7,7 @@ saw comes back as portraits of values (`portrait.py`), which are compared (`comp
 
 Asking for a comparison:
     api, in_process      `tfrewrite.compare` of two texts, and of two functions in this process
+    recording            `tfrewrite record`: a command as it is, and what its processes have shown
     file_verification    `--verify`: what is tried for each file, and what is taken back
     verification_result  how that ended for one file
 Deciding what to run:

@@ -9,6 +9,7 @@ Recording what the program does:
     recorder            records these calls
     training            what its optimizers are given
     observing_run       a run that only watches, with `observer` for eager code and `graph_hooks` for graphs
+    recording           what expressions are in a process that somebody else has started
     stretches           measures what stands in no function
     line_profile        which lines hold memory at its peak
     digits              lets it print its floats with all their digits
