@@ -198,10 +198,20 @@ def _is_made_alone(call: gast.Call, facts: Facts, depth: int = 0) -> bool:
     scope: object = facts.function_called(call)
     if scope is None and own is not None and isinstance(call.func, gast.Name):
         scope = own.own
-    if not isinstance(scope, gast.AST):
+    if not isinstance(scope, gast.AST) or _is_kept_between_calls(scope):
         return False
     inside = set(gast.walk(scope))
     return not any(_comes_from_outside(node, inside, facts) for node in inside)
+
+
+def _is_kept_between_calls(scope: gast.AST) -> bool:
+    """Has a function a default value, or a class an attribute of its own, that is made once and may be a layer?"""
+    values: list[gast.AST] = []
+    if isinstance(scope, DEFINITIONS):
+        values = [one for one in (*scope.args.defaults, *scope.args.kw_defaults) if one is not None]
+    elif isinstance(scope, gast.ClassDef):
+        values = [one.value for one in scope.body if isinstance(one, gast.Assign | gast.AnnAssign) and one.value is not None]
+    return any(isinstance(node, gast.Call | gast.Name | gast.Attribute) for one in values for node in gast.walk(one))
 
 
 def _makes_layer(call: gast.Call, facts: Facts) -> bool:
