@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import gast
 
-from tfrewrite.analyses.gradient_paths import followed_from, gradient_source, returned_to
+from tfrewrite.analyses.gradient_paths import followed_from, given_to, gradient_source, returned_to
 from tfrewrite.analyses.keras_layers_alone import layers_called
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
@@ -443,7 +443,7 @@ class _Reading:
 
     def _unread(self, given: set[str], lists: set[str]) -> str | None:
         """A name that the loop gives, on which nothing depends of what a gradient may be taken: variables that only it reads get None."""
-        wanted = (given | lists) & self._wanted()
+        wanted = self._wanted(lists) & (given | lists)
         steps = list(self._steps())
         while more := {name for targets, read in steps if targets & wanted for name in read} - wanted:
             wanted |= more
@@ -461,14 +461,15 @@ class _Reading:
                         targets = {append.name for append in self.body.appends if append.statement is node}
                     yield targets, read | (targets if isinstance(node, gast.AugAssign) else set())
 
-    def _wanted(self) -> set[str]:
+    def _wanted(self, lists: set[str]) -> set[str]:
         """The names after the loop that a gradient is taken of, or that are handed to who calls and takes it."""
         facts, function = self.facts, self._owner
+        inside = {node for one in self.loop.body for node in gast.walk(one)}
         gradients = [node for node in walk_within(function) if isinstance(node, gast.Call) and takes_gradient(node, facts)]
         if gradients and any(one in self.tapes for one in facts.scopes.ancestors(self.loop)):
             targets = [(facts.arguments(one) or {}).get("target", one.args[0] if one.args else None) for one in gradients]
-            return {name for one in targets if one is not None for name in followed_from(one, facts, function)}
-        return returned_to(function, facts) if isinstance(function, gast.FunctionDef) else set()
+            return given_to([one for one in targets if one is not None], inside, lists, facts)
+        return returned_to(function, inside, lists, facts) if isinstance(function, gast.FunctionDef) else set()
 
     # What a step reads
 
@@ -588,6 +589,8 @@ class _Reading:
             return Refusal(loop, Code.CONTROL_FLOW, "AutoGraph may not convert the function, so that no loop of the graph's own is made")
         if facts.contexts.compiled_by_xla(loop):
             return Refusal(loop, Code.XLA, "XLA keeps more of nested loops than of one (256 steps: 102 MB, and 320 in segments)")
+        if any(facts.mode(one) is not Mode.GRAPH for one in self.tapes):
+            return Refusal(loop, Code.GRADIENTS, "the tape is outside of the graph, which would have to take a gradient of nested loops")
         if _may_be_repeated(loop, facts):
             reason = "it is in another loop, and what is captured there would be that of another iteration for the gradient"
             return Refusal(loop, Code.GRADIENTS, reason)
