@@ -681,3 +681,52 @@ def observe_file(text: str) -> tuple[Observations, dict[str, Any]]:
         return observe(text)
     finally:
         del linecache.cache["observed.py"]
+
+
+UNROLLED = (
+    IMPORT
+    + """
+
+def states(x, w, u, h):
+    found = []
+    for t in range(x.shape[1]):
+        h = tf.tanh(x[:, t] @ w + h @ u)
+        found.append(h)
+    return tf.stack(found, axis=1)
+
+
+@tf.function
+def total(x, w, u):
+    return tf.reduce_sum(states(x, w, u, tf.zeros([x.shape[0], 64])))
+
+
+def main():
+    for n in {lengths}:
+        total(tf.ones([32, n, 16]), tf.ones([16, 64]), tf.ones([64, 64]))
+
+
+if __name__ == "__main__":
+    main()
+"""
+)
+
+
+@pytest.mark.parametrize(("lengths", "count"), [((200,), " 200"), ((200, 30), "")])
+def test_a_loop_that_ran_in_a_graph_is_rewritten_by_what_was_seen_there(lengths: tuple[int, ...], count: str) -> None:
+    text = UNROLLED.format(lengths=lengths)
+    observations, before = observe_file(text)
+    after, result = rewritten(text, observations)
+    if not count:
+        assert after == text, "without a number of iterations it isn't known that there is one"
+        return
+    (rewrite,) = result.rewrites
+    assert (rewrite.rule, rewrite.evidence) == ("while_loop", Evidence.OBSERVED)
+    assert f"instead of all of its{count} iterations" in rewrite.reason
+    assert "tf.while_loop(" in after and "200" not in after.replace(str(lengths), "")
+    namespace: dict[str, Any] = {"__name__": "after"}
+    exec(compile(after, "after.py", "exec"), namespace)
+    tf = before["tf"]
+    for n in (200, 7):
+        given = tf.random.stateless_normal([2, n, 16], [1, n]), tf.ones([16, 64]) / 64, tf.ones([64, 64]) / 64, tf.zeros([2, 64])
+        same = tf.abs(namespace["states"](*given) - before["states"](*given)) <= 1e-6
+        assert same.shape == [2, n, 64] and bool(tf.reduce_all(same))

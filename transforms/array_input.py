@@ -36,7 +36,7 @@ import re
 import gast
 
 from tfrewrite.analyses.array_changes import may_change
-from tfrewrite.analyses.dataset_operations import element_bytes, saves_iterators, segment, sets_order
+from tfrewrite.analyses.dataset_operations import element_bytes, saves_iterators, segment, sets_order, shown_somewhere
 from tfrewrite.analyses.mapped_batches import why_not_in_batches
 from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_not_arrays
 from tfrewrite.codes import Code
@@ -55,7 +55,6 @@ _WORTH_A_FUNCTION = 25_000_000
 _WIDTH = 88
 _CORES = 16
 """So many batches may be mapped at once."""
-_SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
 _ELSEWHERE = ("tensorflow.distribute", "tensorflow.compat.v1", "tensorflow.data.experimental.service", "tensorflow.experimental.dtensor")
 
 
@@ -264,12 +263,8 @@ def _elsewhere(call: gast.Call, facts: Facts) -> Refusal | None:
             return Refusal(call, Code.SETTINGS, f"this file uses {shown}, and rows can only be picked in the process that holds the arrays")
     if saves_iterators(facts):
         return Refusal(call, Code.EFFECTS, "a checkpoint may hold an iterator, whose state can't be saved if rows are picked by NumPy")
-    for node in facts.nodes((gast.Call, gast.FormattedValue)):
-        shown_to = node.args if isinstance(node, gast.Call) and facts.called(node) in _SHOW else [getattr(node, "value", node)]
-        if any(one is not node and facts.kind(one).sort is Sort.DATASET for one in shown_to):
-            return Refusal(
-                node, Code.EFFECTS, "what a dataset is called is shown or asked for here, and it would be another kind of dataset"
-            )
+    if (node := shown_somewhere(facts)) is not None:
+        return Refusal(node, Code.EFFECTS, "what a dataset is called is shown or asked for here, and it would be another kind of dataset")
     return None
 
 

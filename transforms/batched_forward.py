@@ -12,6 +12,8 @@ Safety:  - **Row by row.** Refused unless each operation is known to treat each 
            `tf.nn.softmax(x, axis=0)`, `x - tf.reduce_mean(x)`, `keras.layers.Lambda(f)`. Loops in `call` aren't followed.
          - **Training.** Refused unless `training` is known to be false: `net(x, training=True)` draws the masks of
            `Dropout`, and `BatchNormalization` takes the mean of a batch.
+         - **Random numbers.** Refused for layers that draw without being told to: `layers.RandomFlip()`.
+         - **Other parts.** Refused where the file gives a model or a layer another one: `net.layers[0].activation = f`.
          - **Tapes.** Refused where a `tf.GradientTape` may record, which keeps what every batch computes.
          - **Graphs.** Refused in a `tf.function`: its scheduler may run several batches at once.
          - **Effects.** Refused where the file writes `add_loss`, `activity_regularizer` or `mask_zero`: `model.losses` would

@@ -13,9 +13,12 @@ Safety:  - **Costly work.** Refused unless the function only casts, scales and r
          - **Errors.** Refused where the function may raise for some elements: `tf.gather(words, ids)`, `x // n` of integers.
          - **Saved iterators.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`: what an earlier run
            saved would not fit.
+         - **Printed datasets.** Refused for `print(data)` and `type(data)`: its class is another one now.
          - **Smaller elements.** Refused unless elements are known to be larger afterwards: `lambda x, y: y`.
          - **Files.** Not rewritten for `.cache("file")`, which may hold elements of an earlier run.
          - **Order.** Refused for `.map(f, deterministic=False)` and where the file sets `deterministic` in `tf.data.Options`.
+         - **Buffers.** Refused where what follows holds as many elements, which then are copies: `.cache().shuffle(n).repeat()`,
+           `list(data)`. Where `shuffle_first` moves the buffer as well it holds small ones.
          - **Small data.** Refused if less than 1 MB is known to be saved: `tf.data.Dataset.range(100).map(f).cache()`.
          - **Comments.** Refused if a comment stands between the calls, as it would come to stand beside the other one:
            `.map(f)  # scaled`.
@@ -25,7 +28,7 @@ from __future__ import annotations
 
 import gast
 
-from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, saves_iterators, sets_order
+from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, held_later, saves_iterators, sets_order, shown_somewhere
 from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
@@ -73,6 +76,8 @@ def cache_first(cache: gast.Call, facts: Facts) -> Outcome:
         return Refusal(cache, Code.EFFECTS, f"{shown} would run in every epoch, and {effect}")
     if error := error_of(function, facts):
         return Refusal(cache, Code.RAISES, f"{shown} would meet its elements in every epoch, and {error}")
+    if shown_somewhere(facts) is not None:
+        return Refusal(cache, Code.EFFECTS, "the file shows what a dataset is called, and it would be another kind of dataset")
     if saves_iterators(facts):
         return Refusal(cache, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
     if (costly := _costly(function, facts)) is not None:
@@ -80,6 +85,11 @@ def cache_first(cache: gast.Call, facts: Facts) -> Outcome:
         return Refusal(cache, Code.NO_GAIN, reason, "Cache before it, and only cast after it.")
     count = facts.kind(source).value
     saves = count * (after - before) if type(count) is int else None
+    if type(count) is int and (held := held_later(cache, facts)) and count * (after - before) - min(held, count) * after < _LEAST:
+        reason = f"what follows holds {min(held, count):,} elements, which share the memory of the cache as it is"
+        return Refusal(cache, Code.NO_GAIN, reason, "Shuffle before .map(), or cache after it.")
+    if type(count) is not int and held_later(cache, facts):
+        return Refusal(cache, Code.NO_GAIN, "what follows holds elements too, which share the memory of the cache as it is")
     if saves is not None and saves < _LEAST:
         return Refusal(cache, Code.TOO_SMALL, f"the cache takes {saves / 1e6:.1g} MB less only")
     edits = exchanged(mapped, cache, facts)

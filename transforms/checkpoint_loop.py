@@ -38,8 +38,11 @@ Safety:  - **Tensors.** What a tape may follow becomes an argument, `x` of `tape
          - **Variables.** Refused if one may change before the gradient is taken: `w.assign(x)` after the loop.
          - **Names.** A name that is given several values is bound for each segment: `segment(start, stop, scale)`.
          - **Other derivatives.** Refused for `persistent=True`, a tape around the tape, and `tape.jacobian`.
-         - **None.** A gradient of None would be zeros: refused for `tf.stop_gradient`, and for a list that nothing under
-           the tape reads, as `norms.append(tf.norm(x))`. Refused beside a list for `tf.sqrt(x)`: zero times infinity.
+         - **None.** A gradient of None would be zeros: refused for `tf.stop_gradient(w)` and `tf.zeros_like(w)`, and for what
+           the loss isn't computed from, as `norms.append(tf.norm(x))`.
+         - **NaN.** Refused beside a list for `tf.sqrt(x)`: zero times infinity.
+         - **Gradients by states.** Refused for `tape.gradient(loss, states)`: what follows a state has another tensor of it.
+         - **Errors.** Refused in a `try`, and for a list of the caller's: both would see the last whole segment.
          - **Sparse gradients.** Refused for rows of a variable, as `tf.gather(table, ids)`.
          - **Sizes.** Refused unless the text says what is kept of how many steps; for `range(n)` of any `n` `--verify`
            tries it.

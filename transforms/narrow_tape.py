@@ -14,7 +14,8 @@ Why:     A tape keeps what its gradient may need, also of models that nobody tak
          trained in turn the other step has the peak: 84.0 and 83.1 MB for the script. In a graph nothing is gained.
 Safety:  - **Who is trained.** Refused unless every question is `tape.gradient(loss, model.trainable_variables)`: for
            `tape.gradient(loss, fakes)` the tape has to know where `fakes` came from.
-         - **Shared layers.** Refused unless both models are made of layers of their own: `Sequential([..., shared])` isn't.
+         - **Shared layers.** Refused unless both models are made of layers of their own and stay so: `Sequential([..., shared])`
+           isn't, nor is any after `critic.teacher = generator`.
          - **Variables.** Refused for statements that read a `tf.Variable` or call an unknown function, which may be trained.
          - **Order.** Only the first statements of the block are moved, in their order: what `tf.random.normal` draws stays.
          - **Watched tensors.** What follows a `tape.watch(x)` stays.
@@ -29,6 +30,7 @@ from collections.abc import Iterator, Sequence
 
 import gast
 
+from tfrewrite.analyses.keras_layers_alone import patched
 from tfrewrite.analyses.model_sizes import size_of, sizes
 from tfrewrite.analyses.training_steps import is_run_by_keras, made, tapes_of
 from tfrewrite.codes import Code
@@ -42,6 +44,10 @@ from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transf
 
 _LEAST_BYTES = 1_000_000
 _VARIABLES = frozenset({"trainable_variables", "trainable_weights", "variables", "weights"})
+_ASKED = frozenset({
+    *_VARIABLES, "trainable", "summary", "predict", "compile", "fit", "evaluate", "save", "save_weights", "load_weights", "count_params",
+    "get_weights", "losses", "metrics", "built", "build", "input_shape", "output_shape", "train_on_batch", "predict_on_batch", "name", "export",
+})  # fmt: skip
 _MODELS = ("keras.Sequential", "keras.Model")
 _METHODS = frozenset({"gradient", "stop_recording"})
 _TRY = "--verify tries it, and keeps it where it saves."
@@ -164,6 +170,8 @@ def _are_apart(one: gast.expr, other: gast.expr, facts: Facts) -> bool:
     """Are two objects certainly made of layers of their own?"""
     if facts.same_object(one, other):
         return False
+    if patched(facts) is not None or not all(_stays_alone(each, facts) for each in (one, other)):
+        return False
     makings = [_making(each, facts) for each in (one, other)]
     return None not in makings and makings[0] is not makings[1] and all(_is_made_alone(each, facts) for each in makings if each is not None)
 
@@ -186,6 +194,38 @@ def _making(node: gast.expr, facts: Facts) -> gast.Call | None:
     return None
 
 
+def _stays_alone(model: gast.expr, facts: Facts) -> bool:
+    """Is a model called, asked and trained only, and never handed to what may make it a part of another one?"""
+    for use in facts.nodes((type(model),)):
+        if not isinstance(use.ctx, gast.Load) or not _is_spelled_alike(use, model):
+            continue
+        parent = facts.parent(use)
+        match parent:
+            case gast.Call(func=func) if func is use:
+                continue
+            case gast.Call() | gast.keyword():
+                call = parent if isinstance(parent, gast.Call) else facts.scopes.parents[parent]
+                if (facts.called(call) or "").startswith(("tensorflow.train.", "builtins.print", "builtins.len")):
+                    continue
+            case gast.Attribute(attr="add"):
+                added = facts.parent(parent)
+                if isinstance(added, gast.Call) and all(isinstance(one, gast.Call) and _makes_layer(one, facts) for one in added.args):
+                    continue
+            case gast.Attribute(attr=attr) if attr in _ASKED:
+                continue
+        return False
+    return True
+
+
+def _is_spelled_alike(use: gast.AST, model: gast.expr) -> bool:
+    match use, model:
+        case gast.Name(id=name), gast.Name(id=other):
+            return bool(name == other)
+        case gast.Attribute(attr=name), gast.Attribute(attr=other):
+            return bool(name == other)
+    return False
+
+
 def _is_made_alone(call: gast.Call, facts: Facts, depth: int = 0) -> bool:
     """Does a call make a model of nothing but layers that it makes itself?"""
     if depth > 3 or any(_holds_layers(node, facts) for part in (*call.args, *call.keywords) for node in gast.walk(part)):
@@ -198,10 +238,20 @@ def _is_made_alone(call: gast.Call, facts: Facts, depth: int = 0) -> bool:
     scope: object = facts.function_called(call)
     if scope is None and own is not None and isinstance(call.func, gast.Name):
         scope = own.own
-    if not isinstance(scope, gast.AST):
+    if not isinstance(scope, gast.AST) or _is_kept_between_calls(scope):
         return False
     inside = set(gast.walk(scope))
     return not any(_comes_from_outside(node, inside, facts) for node in inside)
+
+
+def _is_kept_between_calls(scope: gast.AST) -> bool:
+    """Has a function a default value, or a class an attribute of its own, that is made once and may be a layer?"""
+    values: list[gast.AST] = []
+    if isinstance(scope, DEFINITIONS):
+        values = [one for one in (*scope.args.defaults, *scope.args.kw_defaults) if one is not None]
+    elif isinstance(scope, gast.ClassDef):
+        values = [one.value for one in scope.body if isinstance(one, gast.Assign | gast.AnnAssign) and one.value is not None]
+    return any(isinstance(node, gast.Call | gast.Name | gast.Attribute) for one in values for node in gast.walk(one))
 
 
 def _makes_layer(call: gast.Call, facts: Facts) -> bool:

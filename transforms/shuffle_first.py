@@ -14,6 +14,7 @@ Safety:  - **Effects.** Refused unless the function is known to compute its resu
            `.shuffle(n).repeat()`, which orders every epoch but the first otherwise.
          - **Saved iterators.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`: what an earlier run
            saved would not fit.
+         - **Printed datasets.** Refused for `print(data)` and `type(data)`: its class is another one now.
          - **Smaller elements.** Refused unless elements are known to be larger afterwards: `lambda x, y: y`.
          - **Order.** Refused for `.map(f, deterministic=False)` and where the file sets `deterministic` in `tf.data.Options`.
          - **Small buffers.** Refused if less than 1 MB is known to be saved: `.shuffle(10)`.
@@ -27,7 +28,7 @@ import math
 
 import gast
 
-from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, saves_iterators, sets_order, why_next_to_repeat
+from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, saves_iterators, sets_order, shown_somewhere, why_next_to_repeat
 from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
@@ -63,6 +64,8 @@ def shuffle_first(shuffle: gast.Call, facts: Facts) -> Outcome:
         return Refusal(shuffle, Code.EFFECTS, f"elements would be mapped in another order, and {effect}")
     if error := error_of(function, facts):
         return Refusal(shuffle, Code.RAISES, f"{shown} would meet its elements later, and in another order, and {error}")
+    if shown_somewhere(facts) is not None:
+        return Refusal(shuffle, Code.EFFECTS, "the file shows what a dataset is called, and it would be another kind of dataset")
     if saves_iterators(facts):
         return Refusal(shuffle, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
     if reason := why_next_to_repeat(shuffle, facts):

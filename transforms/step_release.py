@@ -17,7 +17,8 @@ Why:     The name holds the gradients, as large as the model, while the next ste
          rows: 84 MB before and after. `compiled_step`, where it is made, makes this needless.
 Safety:  - **Later readers.** Refused if the next iteration or anything after the loop reads the name: `print(grads)`.
          - **Other holders.** Refused if the gradients are stored or get a second name: `kept = grads`, `every.append(grads)`.
-         - **Names of modules.** Refused at the top level of a file that others may import, or of a notebook, and with `locals()`.
+         - **Names of modules.** Refused at the top level of a file that others may import, or of a notebook, with `locals()`,
+           `global grads` or `cProfile.run("train()")`.
          - **No lower peak.** Refused unless the gradients take 1 MB, and activations or gradients more than the optimizer's
            tensors: `Adam` makes three of the largest weight's size.
          - **Unknown sizes.** Refused for models whose layers aren't known, as `build()`: `--verify` measures.
@@ -66,9 +67,9 @@ def step_release(block: gast.With, facts: Facts) -> Outcome:
             held.append(one)
     if not held:
         return None
-    if scope.is_read_as_a_whole or any(one.name in scope.shared for one in held):
+    if scope.is_read_as_a_whole or any(one.name in scope.shared or scope.lookup(one.name) is not scope for one in held):
         return Refusal(block, Code.OTHER_NAMES, f"something else may read {held[0].name}")
-    if function is None and (facts.is_interactive or not facts.callers.is_only_run):
+    if function is None and (facts.is_interactive or facts.mutation.module_is_open or not facts.callers.is_only_run):
         return Refusal(block, Code.OTHER_NAMES, f"{held[0].name} is a name of the module, which others may read")
     if (refusal := _why_no_gain(step, facts)) is not None and facts.of_the_text is facts:
         return refusal

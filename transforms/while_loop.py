@@ -170,6 +170,12 @@ class _Planned:
         header = self.nest.plan.header
         return header.iterations if isinstance(header, Counted) else None
 
+    @property
+    def expected(self) -> int | None:
+        """The same, or as many as runs have shown each time."""
+        header = self.nest.plan.header
+        return header.expected if isinstance(header, Counted) else None
+
     @cached_property
     def xla(self) -> bool:
         return self.facts.contexts.compiled_by_xla(self.loop)
@@ -354,7 +360,7 @@ def _rewritten(planned: _Planned) -> Outcome:
         names = " and ".join(dict.fromkeys(listed.source for listed in plan.lists))
         reason = f"what the loop appends to {names} is out of reach after it, and raises: a tensor passes it on"
         return Rewrite(loop, edits, reason, region=region, rounded=())  # there was no result
-    all_of = f"{planned.count:,} iterations" if planned.count is not None else "iterations"
+    all_of = f"{planned.expected:,} iterations" if planned.expected is not None else "iterations"
     each = NODE_OF_XLA if planned.xla else NODE
     return Rewrite(
         loop,
@@ -363,7 +369,7 @@ def _rewritten(planned: _Planned) -> Outcome:
         region=region,
         rounded=rounded(nest, Backend.XLA if planned.xla else Backend.GRAPH),
         among=nest.facts,
-        worth=Worth(Setup.NOTHING, None if planned.count is None else max(operations(nest) * each - GRAPH_EACH, 0)),
+        worth=Worth(Setup.NOTHING, None if planned.expected is None else max(operations(nest) * each - GRAPH_EACH, 0)),
     )
 
 
@@ -417,7 +423,7 @@ def _assertions(nest: Nest) -> list[Edit]:
 def _why_not_worth_it(nest: Nest) -> Refusal | None:
     facts, loop, header = nest.facts, nest.plan.body.loop, nest.plan.header
     if operations(nest) < LEAST_OPERATIONS_IN_A_GRAPH and isinstance(header, Counted):
-        return Refusal(loop, Code.TOO_SMALL, f"{header.iterations} iterations are too few to pay for a loop in the graph")
+        return Refusal(loop, Code.TOO_SMALL, f"{header.expected} iterations are too few to pay for a loop in the graph")
     if refusal := tape_around(loop, facts):
         return refusal
     sizes = [size for node in walk_within(loop) if facts.kind(node).is_tensor and (size := facts.kind(node).size) is not None]

@@ -20,7 +20,9 @@ from tfrewrite.outcomes import Refusal
 _SETTINGS = {"shape", "dtype", "size", "ndim", "nbytes", "itemsize"}
 _WITHOUT_MEMORY = (Sort.NUMBER, Sort.SCALAR, Sort.TENSOR, Sort.SYMBOLIC, Sort.TEXT, Sort.NONE)
 """Values that nothing can change."""
-_VIEWS = {"reshape", "view", "ravel", "squeeze", "transpose", "swapaxes", "diagonal", "T", "flat", "real", "imag"}
+_VIEWS = {
+    "reshape", "view", "ravel", "squeeze", "transpose", "swapaxes", "diagonal", "T", "flat", "real", "imag", "iloc", "loc", "at", "iat", "values",
+}  # fmt: skip
 _FRESH_METHODS = {
     "astype", "copy", "flatten", "tolist", "tobytes", "item", "repeat", "take", "round", "clip", "mean", "sum", "min", "max", "std", "var",
     "prod", "any", "all", "argmax", "argmin", "argsort", "cumsum", "cumprod", "dot", "nonzero", "numpy",
@@ -276,6 +278,10 @@ def _changed_by_call(call: gast.Call, facts: Facts) -> set[str]:
     name = facts.called(call)
     out = {found for one in call.keywords if one.arg == "out" for found in _shares(one.value, facts)}
     given = {found for one in (*call.args, *(one.value for one in call.keywords)) for found in _shares(one, facts)}
+    if any(_may_change_in_place(one, facts) for one in call.args):
+        return given | out  # `map(np.random.shuffle, x)`
+    if _works_in_place(call, facts):
+        return given | out
     if name is not None:
         if facts.row(call).changes and call.args:
             return out | _shares(call.args[0], facts)
@@ -300,6 +306,26 @@ def _changed_by_call(call: gast.Call, facts: Facts) -> set[str]:
     if _run_by(call, facts) or _is_of_keras(call.func, facts):
         return out  # its parameters are names of that memory too
     return given | out
+
+
+def _may_change_in_place(function: gast.AST, facts: Facts) -> bool:
+    """Is it the name of a function that changes what it is given?"""
+    name = facts.names(function) or ""
+    return name in _CHANGING_FUNCTIONS or name.endswith(".shuffle")
+
+
+def _works_in_place(call: gast.Call, facts: Facts) -> bool:
+    """Does a library work in the memory that it is given: `scale(x, copy=False)`, `inv(a, overwrite_a=True)`?
+
+    What an object was made with isn't followed: `StandardScaler(copy=False)` lets any `fit_transform` of the file do so.
+    """
+    name, method = facts.called(call), getattr(call.func, "attr", "")
+    if name is None and method not in ("fit_transform", "transform", "inverse_transform"):
+        return False
+    if name is not None and (name.startswith(("tensorflow.", "builtins.")) or name in ("numpy.array", "numpy.nan_to_num")):
+        return False
+    asked = call.keywords if name is not None else [one for one in facts.nodes((gast.keyword,)) if isinstance(one, gast.keyword)]
+    return any(one.arg in ("copy", "inplace") or (one.arg or "").startswith("overwrite_") for one in asked)
 
 
 def _may_run_after(node: gast.AST, place: gast.AST, facts: Facts, asked: frozenset[gast.AST]) -> bool:

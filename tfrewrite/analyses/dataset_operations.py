@@ -9,6 +9,8 @@ from tfrewrite.kinds import ITEM_BYTES
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Span
 
+_MOST, _FEW = 2**62, 16
+_SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
 _BETWEEN = frozenset({"batch", "padded_batch", "ragged_batch", "map", "filter", "window", "enumerate", "flat_map", "interleave", "unbatch"})
 """What stays between the two when the dataset's graph is optimized: `take(-1)`, `skip(0)` and `prefetch(0)` do not."""
 
@@ -38,6 +40,41 @@ def saves_iterators(facts: Facts) -> bool:
     """May the file save an iterator in a checkpoint, with the state of each operation?"""
     called = [facts.called(one) or "" for one in facts.nodes((gast.Call,))]
     return "builtins.iter" in called and any(one.startswith("tensorflow.train.Checkpoint") for one in called)
+
+
+def held_later(cache: gast.Call, facts: Facts) -> int:
+    """At most so many elements as the cache gives are held by what may follow: by `shuffle` and `prefetch`, or in a list.
+
+    Not by a `shuffle` that follows directly and can go to where the elements are small.
+    """
+    each = facts.kind(cache).each
+    found = 0
+    for call in (one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call)):
+        given = call.func.value if isinstance(call.func, gast.Attribute) and call.func.attr in ("shuffle", "prefetch") else None
+        if given is None and facts.called(call) in ("builtins.list", "builtins.tuple", "builtins.sorted") and call.args:
+            found = _MOST if _holds_elements(call.args[0], each, facts) else found
+        elif given is not None and _holds_elements(given, each, facts):
+            if given is cache and call.func.attr == "shuffle" and not why_next_to_repeat(call, facts):
+                continue
+            size = (facts.arguments(call) or {}).get("buffer_size", call.args[0] if call.args else None)
+            room = facts.kind(size).value if size is not None else None
+            automatic = size is not None and (facts.names(size) or "").endswith("AUTOTUNE")
+            found = max(found, _FEW if automatic else room if type(room) is int else _MOST)
+    return found
+
+
+def _holds_elements(data: gast.AST, each: Kind | None, facts: Facts) -> bool:
+    kind = facts.kind(data)
+    return kind.sort is Sort.DATASET and element_bytes(kind.each) == element_bytes(each)
+
+
+def shown_somewhere(facts: Facts) -> gast.AST | None:
+    """Where the file shows what a dataset is, or asks for its class: `print(data)`."""
+    for node in facts.nodes((gast.Call, gast.FormattedValue)):
+        given = node.args if isinstance(node, gast.Call) and facts.called(node) in _SHOW else [getattr(node, "value", node)]
+        if any(one is not node and facts.kind(one).sort is Sort.DATASET for one in given):
+            return node
+    return None
 
 
 # Two methods that change places

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import gast
 
+from tfrewrite.analyses.keras_layers_alone import patched
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
 from tfrewrite.facts.scopes import Function, bound_arguments
@@ -378,6 +379,8 @@ class _Tracer:
         row, short = op(f"tensorflow.{made.name}"), made.name.rpartition(".")[2]
         if made.own is not None or not row.is_by_row or (row.is_stateful and not row.minds_training) or row.applied is None:
             return self.fail(node, Code.UNKNOWN_CALL, f"what {short} computes is not known to be computed row by row")
+        if short.startswith("Random"):
+            return self.fail(node, Code.RANDOM, f"{short} draws random numbers wherever `training` isn't said to be False")
         inner = [kind.instance for _, kind in made.given if isinstance(kind.instance, Made)]
         if any(_mixes_rows(one, self.facts) for one in (made, *inner)):
             return self.fail(node, Code.SETTINGS, f"a setting of {short} may let it read other rows")
@@ -466,6 +469,8 @@ def _why_not_called_again(call: gast.Call, built: bool, facts: Facts) -> Refusal
         return Refusal(
             call, Code.EFFECTS, f"{word} is written in this file: a mask may go with what is given or computed, and would be lost"
         )
+    if (store := patched(facts)) is not None:
+        return Refusal(call, Code.EFFECTS, f"{facts.edit.short(store, 'a statement')} gives a model or a layer another part")
     if not built and (word := next((one for one in _SHOWN if one in text), None)) is not None:
         reason = f"{word} is written in this file, and would tell that a model was built with another number of rows"
         return Refusal(call, Code.EFFECTS, reason, "Begin the model with keras.Input.")

@@ -13,6 +13,8 @@ _SETTINGS = frozenset({
     "units", "activation", "use_bias", "name", "filters", "kernel_size", "strides", "padding", "dilation_rate", "axis", "epsilon",
     "center", "scale", "input_shape", "input_dim", "kernel_initializer", "bias_initializer",
 })  # fmt: skip
+_PARTS = _SETTINGS | {"kernel", "bias", "rate", "layer", "cell", "call", "build", "gamma", "beta", "embeddings", "_layers"}
+_HARMLESS = frozenset({"trainable", "learning_rate", "lr", "optimizer", "stop_training", "name"})
 _ACTIVATIONS = frozenset({
     "tanh", "relu", "sigmoid", "softplus", "softsign", "elu", "selu", "gelu", "silu", "swish", "linear", "relu6", "leaky_relu",
 })  # fmt: skip
@@ -46,4 +48,20 @@ def _only_computes(layer: Made) -> bool:
 def _is_changed(facts: Facts) -> bool:
     """Does the file add layers to models, or losses to layers, or replace what they do?"""
     names = {node.attr for node in facts.nodes([gast.Attribute]) if isinstance(node, gast.Attribute)}
-    return not names.isdisjoint({"add", "pop", "add_loss", "activity_regularizer", "quantize", "enable_lora"})
+    return not names.isdisjoint({"add", "pop", "add_loss", "activity_regularizer", "quantize", "enable_lora"}) or patched(facts) is not None
+
+
+def patched(facts: Facts) -> gast.AST | None:
+    """Where the file gives a layer, a model or a class of Keras another part: `net.layers[0].activation = f`, `setattr(net, ...)`."""
+    for store in facts.scopes.attribute_stores:
+        if isinstance(store.value, gast.Name) and store.value.id == "self":
+            continue
+        of_keras = isinstance(facts.kind(store.value).instance, Made) or (facts.names(store.value) or "").startswith("tensorflow.keras")
+        unknown = facts.kind(store.value).sort is Sort.UNKNOWN and store.attr in _PARTS
+        if (of_keras and store.attr not in _HARMLESS) or unknown or store.attr in ("call", "__call__"):
+            return store
+    for call in facts.nodes([gast.Call]):
+        if isinstance(call, gast.Call) and facts.called(call) == "builtins.setattr" and call.args:
+            if not (isinstance(call.args[0], gast.Name) and call.args[0].id == "self"):
+                return call
+    return None

@@ -13,6 +13,7 @@ from tfrewrite.ops import op
 
 _READERS = {"zip", "enumerate", "len", "list", "tuple", "reversed", "sum", "min", "max", "sorted", "print"}
 _CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "resize", "popleft", "appendleft"}
+_RUNNERS = frozenset({"cProfile", "profile", "pdb", "bdb", "code", "builtins", "rlcompleter"})
 _CHANGING = frozenset({gast.Call, gast.Subscript, gast.AugAssign})
 _OF_FUNCTIONS = ("__code__", "__defaults__", "__kwdefaults__", "__class__")
 """What may be put in the place of a function's own, or of the class of an object, so that another one is called."""
@@ -143,11 +144,17 @@ class Mutation:
         )
         by_itself = any(alias.name == "__main__" for alias in self._nodes.get(gast.alias, ()))
         by_its_name = any(
-            node.value == "__main__" and not isinstance(self._scopes.parents.get(node), gast.Compare)
+            isinstance(node.value, str) and "__main__" in node.value and not isinstance(self._scopes.parents.get(node), gast.Compare)
             for node in self._nodes.get(gast.Constant, ())
         )
-        by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ()))
+        by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ())) or self._runs_text
         return by_text or by_module or by_itself or by_its_name or self._mocks
+
+    @cached_property
+    def _runs_text(self) -> bool:
+        """Is something imported that runs a text with the names of the script, as `cProfile.run("main()")` does?"""
+        aliases, froms = self._nodes.get(gast.alias, ()), self._nodes.get(gast.ImportFrom, ())
+        return any(name in _RUNNERS for name in [*(alias.name for alias in aliases), *(node.module for node in froms)])
 
     @cached_property
     def _mocks(self) -> bool:

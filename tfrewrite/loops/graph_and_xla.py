@@ -129,7 +129,7 @@ def saved_members(nest: Nest) -> int | None:
     for plan in nest.plan.all():
         for listed in plan.lists:
             loops = [each.header for each in plan.way(listed)]
-            iterations = [each.iterations for each in loops if isinstance(each, Counted) and each.iterations is not None]
+            iterations = [each.expected for each in loops if isinstance(each, Counted) and each.expected is not None]
             if len(iterations) < len(loops):
                 return None
             kinds = [nest.facts.kind(member) for _, member in listed.members]
@@ -298,14 +298,14 @@ def operations(nest: Nest) -> int:
     """How many operations all iterations of the loop run together, where their number is known; of other loops, one iteration's."""
     header = nest.plan.header
     own = max(1, sum(_iterations_within(operation, nest) for operation in _operations(nest)))
-    return own * header.iterations if isinstance(header, Counted) and header.iterations is not None else own * COUNTER_BELOW
+    return own * header.expected if isinstance(header, Counted) and header.expected is not None else own * COUNTER_BELOW
 
 
 def _iterations_within(operation: Operation, nest: Nest) -> int:
     """How often an iteration runs one of its operations, by the inner loops that stand around it and whose iterations are known."""
     around = set(operation.facts.scopes.ancestors(operation.node))
     headers = [plan.header for plan in nest.plan.all() if plan is not nest.plan and plan.body.loop in around]
-    return math.prod(header.iterations for header in headers if isinstance(header, Counted) and header.iterations is not None)
+    return math.prod(header.expected for header in headers if isinstance(header, Counted) and header.expected is not None)
 
 
 def certain_to_trace(nest: Nest) -> bool:

@@ -24,6 +24,8 @@ class Bound:
     value: int | None
     less: int = 0
     """How much less it is than what the node says."""
+    seen: int | None = None
+    """The number in every run that was watched. It is relied on for whether there is an iteration, and never written."""
 
     @property
     def literal(self) -> int | None:
@@ -53,7 +55,7 @@ class Bound:
     def at(cls, node: gast.expr, facts: Facts) -> Bound:
         """What the user wrote there."""
         text, value = facts.source.text_of(node), _integer(facts.of_the_text.kind(node))
-        bound = cls(Expression(text, facts.edit.precedence(node), node), node, value)
+        bound = cls(Expression(text, facts.edit.precedence(node), node), node, value, seen=_integer(facts.kind(node)))
         return bound if bound.literal is None else replace(bound, written=Literal(bound.literal, text))
 
     @classmethod
@@ -109,6 +111,12 @@ class Counted:
         if self.start.value is None or self.stop.value is None:
             return None
         return len(range(self.start.value, self.stop.value, self.step))
+
+    @property
+    def expected(self) -> int | None:
+        """The iterations that there are by the text, or that each run has shown: what a rewrite saves may be reckoned by them."""
+        start, stop = (one.seen if one.value is None else one.value for one in (self.start, self.stop))
+        return None if start is None or stop is None else len(range(start, stop, self.step))
 
 
 @dataclass(frozen=True)

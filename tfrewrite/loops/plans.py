@@ -70,8 +70,8 @@ class Plan:
     @property
     def at_least_one(self) -> bool:
         match self.header:
-            case Counted(iterations=iterations):
-                return (iterations or 0) > 0
+            case Counted(expected=expected):
+                return (expected or 0) > 0
             case Tested():
                 return self.header.always
 

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.gradient_paths import followed_from, given_to, gradient_source, returned_to
 from tfrewrite.analyses.keras_layers_alone import layers_called
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Function, Scope, bound_arguments, walk_within
-from tfrewrite.kinds import FLOATS, ITEM_BYTES, Kind, Sort, same_shape
+from tfrewrite.kinds import FLOATS, INTEGERS, ITEM_BYTES, Kind, Sort, same_shape
 from tfrewrite.loops.autograph_and_tapes import autographed, never_autographed
 from tfrewrite.loops.bodies import Body, assigned_variable, is_followed, read_body
 from tfrewrite.loops.calls import followed, is_own
@@ -42,7 +43,8 @@ _HARMLESS = frozenset(
 )
 _LIBRARIES = frozenset({"tensorflow", "keras", "tf_keras", "numpy", "builtins", "tqdm", "matplotlib", *sys.stdlib_module_names})
 """What is called of others may do anything."""
-_FLAT = frozenset({"floor", "round", "ceil", "rint", "sign", "floordiv", "floormod", "mod", "one_hot"})
+_FLAT = frozenset({"floor", "round", "ceil", "rint", "sign", "floordiv", "floormod", "mod", "one_hot", "zeros_like", "ones_like"})
+_WITHOUT_DERIVATIVE = frozenset({*INTEGERS, "bool", "string"})
 _OF_TAPES = ("gradient", "watch")
 _STEEP = frozenset({
     "sqrt", "math.sqrt", "math.rsqrt", "norm", "linalg.norm", "pow", "math.pow", "math.acos", "math.asin", "acos", "asin", "math.acosh",
@@ -214,12 +216,12 @@ class _Reading:
             name = getattr(node, "attr", getattr(node, "id", getattr(node, "name", "")))
             if name in _OTHER_DERIVATIVES:
                 return Refusal(self.loop, Code.GRADIENTS, f"the file mentions {name}, and what is recomputed has a first derivative only")
-        if facts.contexts.watches and any(one.arg == "trainable" for one in facts.nodes([gast.keyword]) if isinstance(one, gast.keyword)):
+        if facts.contexts.watches and _has_frozen_variables(facts):
             reason = "a tape may watch a variable that isn't trainable, for which what is recomputed gives no gradient"
             return Refusal(self.loop, Code.GRADIENTS, reason)
         for block in dict.fromkeys(self.tapes):
             item = next(one for one in block.items if _opens_tape(one, facts))
-            if any(one.arg == "persistent" for one in item.context_expr.keywords) or item.context_expr.args:
+            if any(one.arg in ("persistent", None) for one in item.context_expr.keywords) or item.context_expr.args:
                 return Refusal(block, Code.GRADIENTS, "the tape is persistent: for each gradient the steps would be computed again")
             if _is_recorded(block, facts):
                 reason = "another tape may record this one, and what is recomputed has a first derivative only"
@@ -233,7 +235,14 @@ class _Reading:
                     return Refusal(use, Code.OTHER_NAMES, f"{use.id}, the tape, is used for more than to take a gradient")
                 if method.func.attr == "gradient":
                     found.append(method)
-        return found or Refusal(self.loop, Code.NO_GAIN, "no gradient is taken of it")
+        if not found:
+            return Refusal(self.loop, Code.NO_GAIN, "no gradient is taken of it")
+        given = {*self.body.assigned, *(one.name for each in _all(self.body) for one in each.appends)}
+        for call in found:
+            if (source := gradient_source(call, self._owner, given, facts)) is not None:
+                reason = f"a gradient is taken by {source}, which the loop gives: the steps after it would be computed from another tensor"
+                return Refusal(call, Code.GRADIENTS, reason)
+        return found
 
     def _changed_between(self, gradients: list[gast.Call]) -> Refusal | None:
         """Is a variable changed between the steps and the gradient, for which they are computed again?"""
@@ -241,13 +250,30 @@ class _Reading:
         for block in dict.fromkeys(self.tapes):
             function = facts.scopes.function_of(block)
             last = max(one.end_lineno for one in gradients)
-            for node in walk_within(function or facts.tree):
-                if not isinstance(node, gast.Call) or not block.lineno <= node.lineno <= last:
+            for node in _with_lambdas(function or facts.tree):
+                if not block.lineno <= getattr(node, "lineno", 0) <= last or any(one in gradients for one in gast.walk(node)):
                     continue
-                if not any(one in gradients for one in gast.walk(node)) and (one := self._changes(node)):
+                if one := self._changes_meanwhile(node, block):
                     reason = f"{one} may change a variable before the gradient is taken, for which the steps are computed again"
                     return Refusal(node, Code.MAY_CHANGE, reason)
         return None
+
+    def _changes_meanwhile(self, node: gast.AST, block: gast.With) -> str:
+        """What in a statement may change a variable, or a layer: a call, a `with` of an object's, a property, an attribute."""
+        facts = self.facts
+        match node:
+            case gast.Call():
+                return self._changes(node)
+            case gast.With(items=items) if node is not block:
+                opened = [one.context_expr for one in items if not (facts.called(one.context_expr) or "").startswith("tensorflow.")]
+                return facts.edit.short(opened[0], "what a `with` opens") if opened else ""
+            case gast.Attribute(ctx=gast.Store()) if isinstance(facts.kind(node.value).instance, Made):
+                return facts.edit.short(node)
+            case gast.Attribute(attr=attr, ctx=gast.Load()):
+                own = [one for one in facts.nodes([gast.FunctionDef]) if isinstance(one, gast.FunctionDef) and one.name == attr]
+                calls = (call for one in own if one.decorator_list for call in walk_within(one) if isinstance(call, gast.Call))
+                return next(filter(None, map(self._changes, calls)), "")
+        return ""
 
     def _changes(self, call: gast.Call, seen: frozenset[gast.AST] = frozenset()) -> str:
         facts = self.facts
@@ -283,6 +309,12 @@ class _Reading:
         if function is not None and not (facts.callers.is_script or facts.callers.is_closed(function)):
             reason = "others may call its function, and take second derivatives or change variables before they take gradients"
             return Refusal(loop, Code.CALLERS_UNKNOWN, reason, "--callers known says that there are no others.")
+        for one in facts.scopes.ancestors(loop):
+            if one is function:
+                break
+            if isinstance(one, gast.Try) or (isinstance(one, gast.With) and any(_may_swallow(item, facts) for item in one.items)):
+                reason = "an error in a step may be caught around the loop, and the names would be those of the segment's beginning"
+                return Refusal(loop, Code.RAISES, reason)
         scope = facts.scopes.of[function or facts.tree]
         if scope.is_read_as_a_whole or any(isinstance(node, gast.Yield | gast.YieldFrom) for node in walk_within(function or facts.tree)):
             return Refusal(loop, Code.OTHER_NAMES, "the names of its function are read by locals(), eval or the like, or it is a generator")
@@ -312,7 +344,8 @@ class _Reading:
         """What is compared, rounded or searched, and may depend on a variable that nothing else depends on."""
         name = (known.called(node) or "").removeprefix("tensorflow.").removeprefix("math.")
         row = known.op(node)
-        if not (isinstance(node, gast.Compare) or row.compares or row.finds_place or name in _FLAT):
+        whole = isinstance(node, gast.Call) and known.called(node) is not None and known.kind(node).dtype in _WITHOUT_DERIVATIVE
+        if not (isinstance(node, gast.Compare) or whole or row.compares or row.finds_place or name in _FLAT):
             return None
         states = set(self._names_given()[0])
         operands: list[gast.AST] = [node.left, *node.comparators] if isinstance(node, gast.Compare) else [*node.args]
@@ -398,7 +431,12 @@ class _Reading:
     def _lists(self) -> tuple[str, ...] | Refusal:
         facts = self.facts
         names = tuple(dict.fromkeys(one.name for each in _all(self.body) for one in each.appends))
+        scope = facts.scopes.of[self._owner]
         for name in names:
+            if scope.lookup(name) is not scope or not all(
+                isinstance(one, gast.Name) and isinstance(one.ctx, gast.Store) for one in scope.bindings[name]
+            ):
+                return Refusal(self.loop, Code.OTHER_NAMES, f"{name} is a list of somebody else's, who may look into it if a step raises")
             appends = [one for one in self.body.appends if one.name == name]
             reads = [node for node in _names(self.loop) if node.id == name]
             if len(reads) != len(appends) or any(one.front for one in appends):
@@ -411,9 +449,7 @@ class _Reading:
 
     def _unread(self, given: set[str], lists: set[str]) -> str | None:
         """A name that the loop gives, on which nothing depends of what a gradient may be taken: variables that only it reads get None."""
-        scope = self.facts.scopes.of[self._owner]
-        after = [(name, use) for name in given | lists for use in scope.uses.get(name, ()) if use.lineno > self.loop.end_lineno]
-        wanted = {name for name, use in after if self._under_the_tape(use)}
+        wanted = self._wanted(lists) & (given | lists)
         steps = list(self._steps())
         while more := {name for targets, read in steps if targets & wanted for name in read} - wanted:
             wanted |= more
@@ -425,20 +461,21 @@ class _Reading:
             for node in (one, *walk_within(one)):
                 if isinstance(node, gast.Assign | gast.AugAssign | gast.AnnAssign | gast.Expr):
                     names = [each for each in gast.walk(node) if isinstance(each, gast.Name)]
-                    read = {each.id for each in names if isinstance(each.ctx, gast.Load)}
+                    read = set(followed_from(node, self.facts))
                     targets = {each.id for each in names if isinstance(each.ctx, gast.Store)}
                     if isinstance(node, gast.Expr):
                         targets = {append.name for append in self.body.appends if append.statement is node}
                     yield targets, read | (targets if isinstance(node, gast.AugAssign) else set())
 
-    def _under_the_tape(self, use: gast.AST) -> bool:
-        """Is a name read where the tape records, in what a gradient is taken of, or handed to who calls?"""
-        around = list(self.facts.scopes.ancestors(use))
-        if any(one in self.tapes or takes_gradient(one, self.facts) for one in around):
-            return True
-        return self.facts.scopes.function_of(use) is not None and not any(
-            one in self.tapes for one in self.facts.scopes.ancestors(self.loop)
-        )
+    def _wanted(self, lists: set[str]) -> set[str]:
+        """The names after the loop that a gradient is taken of, or that are handed to who calls and takes it."""
+        facts, function = self.facts, self._owner
+        inside = {node for one in self.loop.body for node in gast.walk(one)}
+        gradients = [node for node in walk_within(function) if isinstance(node, gast.Call) and takes_gradient(node, facts)]
+        if gradients and any(one in self.tapes for one in facts.scopes.ancestors(self.loop)):
+            targets = [(facts.arguments(one) or {}).get("target", one.args[0] if one.args else None) for one in gradients]
+            return given_to([one for one in targets if one is not None], inside, lists, facts)
+        return returned_to(function, inside, lists, facts) if isinstance(function, gast.FunctionDef) else set()
 
     # What a step reads
 
@@ -558,6 +595,8 @@ class _Reading:
             return Refusal(loop, Code.CONTROL_FLOW, "AutoGraph may not convert the function, so that no loop of the graph's own is made")
         if facts.contexts.compiled_by_xla(loop):
             return Refusal(loop, Code.XLA, "XLA keeps more of nested loops than of one (256 steps: 102 MB, and 320 in segments)")
+        if any(facts.mode(one) is not Mode.GRAPH for one in self.tapes):
+            return Refusal(loop, Code.GRADIENTS, "the tape is outside of the graph, which would have to take a gradient of nested loops")
         if _may_be_repeated(loop, facts):
             reason = "it is in another loop, and what is captured there would be that of another iteration for the gradient"
             return Refusal(loop, Code.GRADIENTS, reason)
@@ -652,6 +691,26 @@ class _Reading:
     @staticmethod
     def _size(kind: Kind) -> int | None:
         return None if kind.size is None else kind.size * ITEM_BYTES.get(kind.dtype or "", 4)
+
+
+def _has_frozen_variables(facts: Facts) -> bool:
+    """May the file have variables that a tape doesn't watch by itself?"""
+    told = any(isinstance(one, gast.keyword) and one.arg == "trainable" for one in facts.nodes([gast.keyword]))
+    by_place = any(
+        facts.called(one) == "tensorflow.Variable" and len(one.args) > 1 for one in facts.nodes([gast.Call]) if isinstance(one, gast.Call)
+    )
+    return told or by_place or any(one.attr == "trainable" for one in facts.scopes.attribute_stores)
+
+
+def _may_swallow(item: gast.withitem, facts: Facts) -> bool:
+    """May what a `with` opens catch an error of its block?"""
+    return not (facts.called(item.context_expr) or "").startswith("tensorflow.")
+
+
+def _with_lambdas(root: gast.AST) -> Iterator[gast.AST]:
+    """The nodes of a function's own, and those of the lambdas in it."""
+    for node in walk_within(root):
+        yield from gast.walk(node) if isinstance(node, gast.Lambda) else (node,)
 
 
 def length(steps: int) -> int:
