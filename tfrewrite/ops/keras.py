@@ -386,7 +386,7 @@ _ACTIVATIONS = (
 _ROWS_OF_LOSSES = (
     "binary_focal_crossentropy", "categorical_focal_crossentropy", "categorical_hinge", "hinge", "huber", "kl_divergence", "log_cosh",
     "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_logarithmic_error", "mse", "poisson", "squared_hinge",
-    "binary_crossentropy", "categorical_crossentropy", "sparse_categorical_crossentropy",
+    "binary_crossentropy",
 )  # fmt: skip
 _SAME = (
     "abs", "absolute", "cos", "cosh", "elu", "erf", "exp", "expm1", "gelu", "hard_sigmoid", "leaky_relu", "log", "log10", "log1p", "log2",
@@ -443,6 +443,8 @@ ROWS = (
     *_classes("keras.regularizers", ("L1", "L1L2", "L2"), None, _OUT),
     *_functions(),
     *(Op(f"keras.losses.{name}", "labels=y_true x=y_pred", _of_rows, _OUT) for name in _ROWS_OF_LOSSES),
+    Op("keras.losses.categorical_crossentropy", "labels=y_true x=y_pred from_logits label_smoothing axis", _of_rows, _OUT),
+    Op("keras.losses.sparse_categorical_crossentropy", "labels=y_true x=y_pred from_logits ignore_class axis", _of_rows, _OUT),
     Op("keras.ops.cast", "x dtype", _cast, _OUT),
     Op("keras.ops.clip", "x low=x_min high=x_max", of_tensors(arrays.same_array), _OUT),
     Op("keras.ops.concatenate", "values=xs axis", _joined, _OUT),

@@ -1,0 +1,7 @@
+# unsafe
+import tensorflow as tf
+
+tf.random.set_seed(1)
+ids = tf.random.uniform([1000], maxval=1000, dtype=tf.int32)
+scores = tf.random.normal([1000, 1000])
+losses = tf.nn.softmax_cross_entropy_with_logits(labels=tf.one_hot(ids, 1000), logits=scores, axis=0)  # refused: sparse_labels: no axis

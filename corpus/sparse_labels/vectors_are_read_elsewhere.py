@@ -1,0 +1,9 @@
+# unsafe
+import tensorflow as tf
+
+tf.random.set_seed(1)
+ids = tf.random.uniform([300], maxval=1000, dtype=tf.int32)
+scores = tf.random.normal([300, 1000])
+hot = tf.one_hot(ids, 1000)
+losses = tf.nn.softmax_cross_entropy_with_logits(labels=hot, logits=scores)
+right = tf.reduce_sum(tf.cast(tf.argmax(hot, 1) == tf.argmax(scores, 1), tf.int32))
