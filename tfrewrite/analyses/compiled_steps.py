@@ -322,7 +322,9 @@ class StepReader:
         """Why an object's list of layers may be another one by the next call."""
         for call in self.facts.nodes((gast.Call,)):
             match call:
-                case gast.Call(func=gast.Attribute(value=gast.Attribute(attr=attr), attr=change)) if attr == node.attr and change in _CHANGERS:
+                case gast.Call(func=gast.Attribute(value=gast.Attribute(attr=attr), attr=change)) if (
+                    attr == node.attr and change in _CHANGERS
+                ):
                     function = self.facts.scopes.function_of(call)
                     if not isinstance(function, gast.FunctionDef) or function.name not in ("__init__", "build"):
                         shown = self.facts.edit.short(call.func, "a method")
