@@ -37,6 +37,7 @@ from dataclasses import dataclass
 import gast
 
 from tfrewrite.analyses.functional_cuts import Cuts, cuts
+from tfrewrite.analyses.helper_functions import above_comments, helper_of, joined, written_already
 from tfrewrite.analyses.layers_run_again import (
     call_of,
     is_block,
@@ -55,7 +56,6 @@ from tfrewrite.analyses.layers_run_again import (
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import parameters, walk_within
-from tfrewrite.loops.outlining import top_statement
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _CALLS = ("call", "__call__")
@@ -361,14 +361,14 @@ def _of_builder(node: gast.FunctionDef | gast.Module, found: Cuts, facts: Facts)
     heads = [facts.edit.head_of_body(loop.body, facts.source.span(loop.iter).end) for loop, _ in found.loops]
     start = facts.source.span(place).start
     line = facts.source.line_start(start)
-    above = _above_comments(line, facts)
+    above = above_comments(line, facts)
     if None in heads or facts.source.text[line:start].strip():
         return Refusal(place, Code.LAYOUT, "the loop shares its lines with other statements")
     written = _helper(place, True, facts)
     if isinstance(written, Refusal):
         return written
     recomputed, helper = written
-    more = _helper_of(_BETWEEN, "recompute_between", place, facts, recomputed)
+    more = helper_of(_BETWEEN, "recompute_between", place, facts, recomputed)
     if isinstance(more, Refusal):
         return more
     between, second = more
@@ -381,7 +381,7 @@ def _of_builder(node: gast.FunctionDef | gast.Module, found: Cuts, facts: Facts)
     return _offered(
         node if isinstance(node, gast.FunctionDef) else place,
         place,
-        _joined([*helper, *second, *edits]),
+        joined([*helper, *second, *edits]),
         "each iteration of the loop",
         [found.model],
         facts,
@@ -392,91 +392,12 @@ def _is_own(call: gast.Call, facts: Facts) -> bool:
     return facts.callers.function_called(call) is not None
 
 
-def _above_comments(line: int, facts: Facts) -> int:
-    """The first line of the comments that stand right above a line."""
-    while line:
-        before = facts.source.line_start(line - 1)
-        if not facts.source.text[before:line].lstrip().startswith("#"):
-            break
-        line = before
-    return line
-
-
-def _joined(edits: Sequence[Edit]) -> list[Edit]:
-    """What is inserted at one place becomes one edit."""
-    found: dict[int, Edit] = {}
-    others: list[Edit] = []
-    for one in dict.fromkeys(edits):
-        if one.start < one.end:
-            others.append(one)
-        else:
-            known = found.get(one.start)
-            found[one.start] = one if known is None else Edit(one.start, one.start, known.text + one.text)
-    return [*found.values(), *others]
-
-
 # The helpers
 
 
 def _helper(node: gast.AST, plain: bool, facts: Facts) -> tuple[str, list[Edit]] | Refusal:
     """The name of the helper, and the edits that write it where the file has none."""
-    other = _known(_WITH_OTHERS, "recomputed", node, facts)
+    other = written_already(_WITH_OTHERS, "recomputed", node, facts)
     if other is not None:
         return other, []
-    return _helper_of(_RECOMPUTED if plain else _WITH_OTHERS, "recomputed", node, facts)
-
-
-def _known(template: str, wish: str, node: gast.AST, facts: Facts, recomputed: str = "") -> str | None:
-    """The function of the file that is this helper."""
-    tf, keras = facts.tensorflow(node), _keras(facts)
-    for function in facts.tree.body:
-        if isinstance(function, gast.FunctionDef) and function.name.startswith(wish):
-            text = template.format(name=function.name, tf=tf, keras=keras or f"{tf}.keras", recomputed=recomputed)
-            if facts.source.text_of(function).split() == text.split():
-                name: str = function.name
-                return name
-    return None
-
-
-def _helper_of(template: str, wish: str, node: gast.AST, facts: Facts, recomputed: str = "") -> tuple[str, list[Edit]] | Refusal:
-    if (known := _known(template, wish, node, facts, recomputed)) is not None:
-        return known, []
-    keras = _keras(facts)
-    imports = [one for one in facts.tree.body if isinstance(one, gast.Import | gast.ImportFrom) and _imports(one, facts)]
-    begun = facts.source.span(imports[0]).start if imports else 0
-    place = next((one for one in facts.tree.body if isinstance(one, _PLACES) and facts.source.span(one).start > begun), None)
-    if place is None or facts.source.span(top_statement(node, facts)).end < facts.source.span(place).start:
-        return Refusal(node, Code.LAYOUT, "keras is not imported above the first function or class of the file")
-    tf = facts.tensorflow(place)
-    if not imports or (tf is None and facts.is_bound("tf", node)):
-        return Refusal(node, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
-    name = next((one for one in (wish, f"{wish}_again", f"{wish}_layer") if not facts.is_bound(one, node)), None)
-    if name is None:
-        return Refusal(node, Code.NAME_TAKEN, f"{wish} means something else already")
-    newline = facts.source.newline
-    edits = []
-    if tf is None:
-        tf = "tf"
-        line = facts.edit.insert_after(imports[0], "import tensorflow as tf")
-        if line is None:
-            return Refusal(node, Code.LAYOUT, "keras is imported on a line with others")
-        edits.append(line)
-    text = template.format(name=name, tf=tf, keras=keras or f"{tf}.keras", recomputed=recomputed)
-    text = text.replace("\n", newline)
-    start = facts.source.line_start(facts.edit.region_span(place, *getattr(place, "decorator_list", ())).start)
-    return name, [*edits, Edit(start, start, f"{text}{newline}{newline}")]
-
-
-_PLACES = (gast.ClassDef, gast.FunctionDef, gast.For, gast.With, gast.If)
-
-
-def _imports(statement: gast.Import | gast.ImportFrom, facts: Facts) -> bool:
-    """Does it import Keras, or a part of it, or TensorFlow?"""
-    names = [facts.names.of_name(one.asname or one.name.partition(".")[0], facts.scopes.module) or "" for one in statement.names]
-    return any(one == "tensorflow" or one.startswith("tensorflow.keras") for one in names)
-
-
-def _keras(facts: Facts) -> str | None:
-    """What Keras is called in the file, where it is imported as a whole."""
-    scope = facts.scopes.module
-    return next((name for name in scope.bindings if facts.names.of_name(name, scope) == "tensorflow.keras"), None)
+    return helper_of(_RECOMPUTED if plain else _WITH_OTHERS, "recomputed", node, facts)

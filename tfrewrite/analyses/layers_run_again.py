@@ -366,16 +366,25 @@ def why_not_in_file(place: gast.AST, facts: Facts) -> Refusal | None:
         if name in _MASKS and not _is_false(node):
             reason = f"masks that layers hand on with their results would be lost ({name} on line {_line(node, facts)})"
             return Refusal(place, Code.GRADIENTS, reason, "Pass masks as arguments.")
-        if name in _SECOND_ORDER:
-            return Refusal(place, Code.GRADIENTS, f"what is computed again has no second derivative ({name} on line {_line(node, facts)})")
-    if (nested := _second_derivative(facts)) is not None:
-        reason = f"what is computed again has no second derivative, and line {_line(nested, facts)} takes a gradient under another tape"
-        return Refusal(place, Code.GRADIENTS, reason)
+    if (refusal := why_no_second_derivative(place, facts)) is not None:
+        return refusal
     if (
         any((facts.names(one) or "").startswith("tf_keras") for one in facts.nodes((gast.Name,)))
         or "TF_USE_LEGACY_KERAS" in facts.source.text
     ):
         return Refusal(place, Code.SETTINGS, "Keras 2 has no way to run a layer from a state that it had before")
+    return None
+
+
+def why_no_second_derivative(place: gast.AST, facts: Facts) -> Refusal | None:
+    """Where the file takes one, which `tf.recompute_grad` can't give."""
+    for node in facts.nodes((gast.Attribute, gast.Name, gast.alias)):
+        name = next((value for field in ("attr", "id", "name") if isinstance(value := getattr(node, field, None), str)), "")
+        if (name := name.rpartition(".")[2]) in _SECOND_ORDER:
+            return Refusal(place, Code.GRADIENTS, f"what is computed again has no second derivative ({name} on line {_line(node, facts)})")
+    if (nested := _second_derivative(facts)) is not None:
+        reason = f"what is computed again has no second derivative, and line {_line(nested, facts)} takes a gradient under another tape"
+        return Refusal(place, Code.GRADIENTS, reason)
     return None
 
 

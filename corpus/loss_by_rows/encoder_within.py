@@ -1,0 +1,16 @@
+# unsafe
+import tensorflow as tf
+
+tf.random.set_seed(1)
+hidden = tf.Variable(tf.ones([1024, 4]))
+kernel = tf.Variable(tf.random.stateless_normal([4, 5000], [1, 2]))
+
+
+def gradients(words):
+    with tf.GradientTape() as tape:
+        logits = tf.matmul(tf.tanh(hidden), kernel)  # refused: loss_by_rows: what the linear layer is given has no name
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=words, logits=logits))
+    return loss, tape.gradient(loss, [hidden, kernel])
+
+
+result = gradients(tf.range(1024))
