@@ -185,6 +185,8 @@ def tried(script: Script, path: Path) -> Tried:
         return replace(found, code=alone.returncode, said=f"fails by itself: {alone.stderr.strip().splitlines()[-1:]}")
     started, worked = time.monotonic(), _worked()
     command = [sys.executable, "-m", "tfrewrite", "script.py", "--verify", "--format", "json", "--no-cache", "-v"]
+    # Each of them ends, if not within a minute on every machine.
+    command += ["--record-seconds", "400"]
     try:
         verified = subprocess.run(command, cwd=path.parent, env=env, capture_output=True, text=True, timeout=_LONGEST)
     except subprocess.TimeoutExpired:
