@@ -336,7 +336,7 @@ def _rewrite_files(
             from tfrewrite.report.comparison import Progress
             from tfrewrite.verify.verified_files import verify_files
 
-            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet), projects)
+            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet, logged=True), projects)
         else:
             one_by_one = runner.run(discovery.files, request, settings.workers, cache, projects)
         with contextlib.closing(one_by_one) as handled:
