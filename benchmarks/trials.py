@@ -36,7 +36,7 @@ class Script:
 
     @property
     def name(self) -> str:
-        return self.path.removesuffix(".py").replace("/", "-").lower()
+        return self.path.rpartition(".")[0].replace("/", "-").lower()
 
 
 def _keras_io(kind: str, path: str, *changes: tuple[str, str], fit: bool = True) -> Script:
@@ -49,6 +49,11 @@ def _examples(kind: str, path: str, *changes: tuple[str, str]) -> Script:
 
 def _handbook(kind: str, path: str, *changes: tuple[str, str]) -> Script:
     return Script(kind, "tensorflow-handbook", f"source/_static/code/zh/{path}.py", changes)
+
+
+def _notebook(kind: str, path: str, *changes: tuple[str, str]) -> Script:
+    short = (r"^training_steps = \d+", "training_steps = 20"), (r"^display_step = \d+", "display_step = 10")
+    return Script(kind, "TensorFlow-Examples", f"tensorflow_v2/notebooks/{path}.ipynb", (*changes, *short))
 
 
 SCRIPTS = (
@@ -136,9 +141,21 @@ SCRIPTS = (
         (r"num_batches = 1000", "num_batches = 30"),
         (r"range\(400\)", "range(20)"),
     ),
-    _handbook("reinforcement learning", "model/rl/rl"),
     _handbook("custom layer", "model/custom/linear"),
     _handbook("image classification", "model/cnn/cnn_example"),
+    _examples("regression", "2-Basical_Models/Logistic_Regression", (r"training_epochs = 6", "training_epochs = 1")),
+    _notebook("regression", "2_BasicModels/linear_regression"),
+    _notebook("regression", "2_BasicModels/logistic_regression"),
+    _notebook("autoencoder", "3_NeuralNetworks/autoencoder"),
+    _notebook("recurrent", "3_NeuralNetworks/bidirectional_rnn"),
+    _notebook("custom loop", "3_NeuralNetworks/convolutional_network"),
+    _notebook("custom loop", "3_NeuralNetworks/convolutional_network_raw"),
+    _notebook("GAN", "3_NeuralNetworks/dcgan"),
+    _notebook("recurrent", "3_NeuralNetworks/dynamic_rnn"),
+    _notebook("custom loop", "3_NeuralNetworks/neural_network"),
+    _notebook("custom loop", "3_NeuralNetworks/neural_network_raw"),
+    _notebook("recurrent", "3_NeuralNetworks/recurrent_network"),
+    _notebook("custom layer", "4_Utils/build_custom_layers"),
 )
 
 
@@ -166,6 +183,8 @@ class Tried:
 def made(script: Script, sources: Path, folder: Path) -> Path:
     """The script's folder, with its text made short."""
     text = (sources / script.repository / script.path).read_text()
+    if script.path.endswith(".ipynb"):
+        text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
     for pattern, by in script.changes:
         text = re.sub(pattern, by, text, flags=re.MULTILINE)
     path = folder / script.name / "script.py"
@@ -185,6 +204,8 @@ def tried(script: Script, path: Path) -> Tried:
         return replace(found, code=alone.returncode, said=f"fails by itself: {alone.stderr.strip().splitlines()[-1:]}")
     started, worked = time.monotonic(), _worked()
     command = [sys.executable, "-m", "tfrewrite", "script.py", "--verify", "--format", "json", "--no-cache", "-v"]
+    # Each of them ends, if not within a minute on every machine.
+    command += ["--record-seconds", "400"]
     try:
         verified = subprocess.run(command, cwd=path.parent, env=env, capture_output=True, text=True, timeout=_LONGEST)
     except subprocess.TimeoutExpired:

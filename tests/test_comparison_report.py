@@ -462,3 +462,13 @@ def test_progress_is_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     os.close(master)
     assert "running [the] original\\x1b[2J" in written and "1/3" in written
     assert written.rstrip().endswith("\x1b[2K")
+
+
+def test_a_log_is_told_of_steps_that_begin_late(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for wanted, logged, said in ((True, True, "12 s: running the original\n"), (True, False, ""), (False, True, "")):
+        now = iter((100.0, 103.0, 112.0))
+        monkeypatch.setattr("time.monotonic", lambda now=now: next(now))
+        with report.Progress(wanted=wanted, logged=logged) as progress:
+            progress.stage("watching p.py")
+            progress.stage("running the original")
+        assert capsys.readouterr().err == said

@@ -133,7 +133,7 @@ def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_VERIFYING = ("run", "calls", "timeout", "record_seconds", "memory_limit", "meter")
+_VERIFYING = ("run", "calls", "trials", "timeout", "record_seconds", "memory_limit", "meter")
 
 
 def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -157,6 +157,11 @@ def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
             help="With --verify: stop a program that goes on for longer, or at Ctrl-C, and judge by the calls recorded.  [default: 60]",
+        ),
+        click.option(
+            "--trials",
+            type=click.IntRange(min=0),
+            help="With --verify: how many candidates to try that only a measurement can choose.  [default: 20]",
         ),
         click.option(
             "--calls", type=click.IntRange(min=1), help="With --verify: how many calls of each function to compare.  [default: 10]"
@@ -290,6 +295,7 @@ def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
     except CompareError as error:
         raise click.BadParameter(str(error), param_hint="--run") from None
     given = {"command": command, "calls": options["calls"], "seconds": options["timeout"], "memory": options["memory_limit"]}
+    given["trials"] = options["trials"]
     given["record_seconds"] = options["record_seconds"] or record_seconds
     return Setup(**{name: value for name, value in (*given.items(), ("meter", options["meter"])) if value is not None})
 
@@ -330,7 +336,7 @@ def _rewrite_files(
             from tfrewrite.report.comparison import Progress
             from tfrewrite.verify.file_verification import verify_files
 
-            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet), projects)
+            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet, logged=True), projects)
         else:
             one_by_one = runner.run(discovery.files, request, settings.workers, cache, projects)
         with contextlib.closing(one_by_one) as handled:

@@ -183,7 +183,8 @@ def install() -> None:
     keras.utils.get_file = _file
     keras.utils.load_img = keras.preprocessing.image.load_img = _picture
     keras.utils.img_to_array = keras.preprocessing.image.img_to_array = _pixels
-    keras.utils.plot_model = Idle()
+    keras.utils.plot_model = keras.utils.save_img = keras.preprocessing.image.save_img = Idle()
+    keras.utils.array_to_img = keras.preprocessing.image.array_to_img = Idle()
 
 
 install()

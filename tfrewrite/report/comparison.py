@@ -6,6 +6,7 @@ import io
 import math
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -559,11 +560,18 @@ def _pictures(pictures: Sequence[tuple[Finding, Timeline, Timeline]], width: int
         yield say(f"  and {total - len(pictures)} more: --verbose, or --format html", "dim")
 
 
-class Progress:
-    """What is being done, on standard error where that is a terminal, and gone when it is done."""
+_SILENT = 10.0
+"""Seconds before a log is told what is being done: what takes less is over before anybody asks."""
 
-    def __init__(self, *, wanted: bool = True) -> None:
-        self.wanted = wanted and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+class Progress:
+    """What is being done, on standard error: where that is a terminal, live, and gone when it is done; in a log one line per step."""
+
+    def __init__(self, *, wanted: bool = True, logged: bool = False) -> None:
+        live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.wanted = wanted and live
+        self.logged = wanted and logged and not live
+        self.started = time.monotonic()
         self.bar: Bar | None = None
 
     def __enter__(self) -> Progress:
@@ -593,6 +601,9 @@ class Progress:
 
     def stage(self, text: str) -> None:
         """The next thing begins; nobody knows yet how long it takes."""
+        passed = time.monotonic() - self.started
+        if self.logged and passed >= _SILENT:
+            print(f"{passed:.0f} s: {clean(text)}", file=sys.stderr, flush=True)
         self._update(description=clean(text), total=None, completed=0, count="")
 
     def advance(self, done: int, total: int) -> None:

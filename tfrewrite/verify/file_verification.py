@@ -35,8 +35,8 @@ from tfrewrite.verify.wording import compared, heading_of
 from tfrewrite.worth import MOST_ADDED
 
 _MOST_TURNS = 50
-_MOST_RIVALS = 10
-"""Places of a file for which two rules are tried."""
+_TRIALS = 20
+"""Candidates of a file, such as the second rule for a place, that are tried by measuring them; unless another number is asked for."""
 _MOST_ALONE = 10
 """Rewrites of the top level that are measured one by one."""
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
@@ -66,6 +66,8 @@ class Setup:
     meter: str = "auto"
     record_seconds: float = 60.0
     """For how long a program is watched and recorded that doesn't end."""
+    trials: int = _TRIALS
+    """How many candidates are tried that only a measurement can choose."""
 
 
 def verify_files(
@@ -128,7 +130,7 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         record_seconds=setup.record_seconds,
     )
     with Runs(request, processes) as runs:
-        return _Case(source, options, request, runs, watcher).result()
+        return _Case(source, options, request, runs, watcher, setup.trials).result()
 
 
 def judged(source: Source, options: Options, setup: Setup, processes: Processes, watcher: Watcher) -> Comparison:
@@ -195,6 +197,8 @@ class _Case:
     request: Request
     runs: Runs
     watcher: Watcher
+    trials: int = _TRIALS
+    """How many may still be made."""
     dropped: dict[_Key, Refused] = field(default_factory=dict)
     gains: dict[tuple[str, frozenset[_Key]], dict[_Key, _Gain]] = field(default_factory=dict)
     """What was measured of a function, with these rewrites in it and in what it calls."""
@@ -262,7 +266,7 @@ class _Case:
             outside = [one for one in kept.rewrites if self._owner(one) == MODULE]
             if not outside:
                 return kept
-            why = _unseen(MODULE)
+            why = replace(_unseen(MODULE), remedy=Remedy.RECORDING)
             said = f"could not be verified: {why.said}"
             what = Verification(str(Verdict.UNDECIDED), said, MODULE)
             self.dropped |= {
@@ -344,9 +348,9 @@ class _Case:
 
     def _with_the_better(self, kept: Result) -> Result:
         """Where another rule would have made something else of a place, what was measured to need less."""
-        for made, other in kept.rivals[:_MOST_RIVALS]:
+        for made, other in sorted(kept.rivals, key=lambda pair: -self._at_stake(pair[0].line)):
             mine = self._gain_of(kept, made)
-            if mine is None or mine.cost is None:
+            if mine is None or mine.cost is None or not self._may_try():
                 continue
             self.watcher.stage(f"trying {other.rule} in the place of {made.rule} at {self.source.shown_lines(made.line)}")
             dropped = self.dropped
@@ -364,6 +368,16 @@ class _Case:
                 self.dropped |= {_key(other): _beaten(other, made, _advantage(his.cost, mine.cost, mine.meter))}
                 self.beaten[_key(other)] = _key(made)
         return kept
+
+    def _may_try(self) -> bool:
+        self.trials -= 1
+        return self.trials >= 0
+
+    def _at_stake(self, line: int) -> float:
+        """Bytes that a call of the function at a line needs at its peak, as far as it was measured: the most there is to save."""
+        costs = self.costs.get(self._owner_at(line))
+        peak = costs.before.warm_peak if costs is not None else None
+        return 0.0 if peak is None else peak.value
 
     def _gain_of(self, result: Result, one: Applied) -> _Gain | None:
         """What was measured of a rewrite, where it is one of these."""
@@ -459,6 +473,10 @@ class _Case:
         found: dict[_Key, Spared] = {}
         same = [_key(one) for one in kept.rewrites]
         for group in self._groups_that_save(same, useless):
+            if not self._may_try() or self._footprints.spent:
+                self._put_off(group)
+                continue
+            # On top of what is kept, and of what has saved something before it.
             now = self._of([*same, *found])
             spared = self._footprints.saves(self._version(self._of([*same, *found, *group])), self._version(now))
             if spared is not None:
@@ -478,13 +496,21 @@ class _Case:
         return replace(result, rewrites=tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites))
 
     def _groups_that_save(self, same: Sequence[_Key], useless: Sequence[_Key]) -> list[list[_Key]]:
-        """Those of one rule that are worth a look of their own; none where all of them together save nothing."""
-        if self._footprints.saves(self._version(self._of([*same, *useless])), self._version(self._of(same))) is None:
-            return []
+        """Those of one rule that are worth a look of their own, the most promising first; none where all together save nothing."""
+        together, without = self._version(self._of([*same, *useless])), self._version(self._of(same))
         groups: dict[str, list[_Key]] = {}
         for key in useless:
             groups.setdefault(key[0], []).append(key)
-        return list(groups.values())
+        if self.trials <= 0:
+            return list(groups.values())
+        if self._footprints.saves(together, without) is None and (len(groups) == 1 or not self._footprints.is_larger(together, without)):
+            return []  # where all need more, one of them may cost what the others save
+        return sorted(groups.values(), key=lambda group: -max(self._at_stake(line) for _, line, *_ in group))
+
+    def _put_off(self, group: Sequence[_Key]) -> None:
+        for key in group:
+            remedy = f"It was not tried in the whole program: --trials {2 * max(1, len(self.useless))} makes more trials."
+            self.dropped[key] = replace(self.dropped[key], remedy=remedy)
 
     def _of(self, keys: Sequence[_Key]) -> Result:
         return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in keys))
@@ -646,7 +672,10 @@ class _Case:
 
     def _owner(self, one: Applied) -> str:
         """The function that a rewrite stands in."""
-        holding = [function for function in self.request.before.functions.values() if function.first_line <= one.line <= function.end_line]
+        return self._owner_at(one.line)
+
+    def _owner_at(self, line: int) -> str:
+        holding = [function for function in self.request.before.functions.values() if function.first_line <= line <= function.end_line]
         return max(holding, key=lambda function: function.first_line).name if holding else MODULE
 
     # Who is to blame

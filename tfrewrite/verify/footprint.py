@@ -119,6 +119,14 @@ class Footprints:
             return Spared("resident", best, worst, "RSS")
         return None
 
+    def is_larger(self, version: Program, than: Program) -> bool:
+        """Does a version need more at its peak than another, as far as both were measured?"""
+        before, after = (self._peaks.get(one.text, []) for one in (than, version))
+        if not before or not after:
+            return False
+        known = statistics.median(before)
+        return statistics.median(after) > known + max(_GRAIN, _PART * known)
+
     def costs(self, version: Program) -> ProgramCosts:
         """What the original and a version need, in turns: a machine is not as fast at all times."""
         self.needs_more(version)
