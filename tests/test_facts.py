@@ -1167,6 +1167,9 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
         ("l = [tf.ones([4])]\nuse(l[0])", "tensor of float32, shape [4]"),
         ("use([tf.ones([4]) for i in q][0])", "tensor of float32, shape [4]"),
         ("use(tf.no_such_function(3))", "unknown"),
+        ("use('%s' % tf.ones([2]))", "str"),
+        ("use(q % tf.ones([2]))", "unknown"),
+        ("x = tf.Variable(1)\nwith tf.GradientTape() as t: y = x * 2\nuse(t.gradient(y, x))", "unknown"),
         ("use(tf.zeros(*q))", "tensor of unknown dtype, shape as this"),
     ],
 )

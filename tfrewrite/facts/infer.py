@@ -26,6 +26,7 @@ from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import (
     DTYPES,
     FLOATS,
+    INTEGERS,
     UNKNOWN,
     Dim,
     Entries,
@@ -1391,6 +1392,8 @@ class _Walk:
                 return tensor(one_dtype(a.dtype, b.dtype), matmul_shape(a.shape, b.shape), fixed=a.fixed and b.fixed)
             case gast.Div():
                 return divided(arithmetic(left, right))
+            case gast.Mod() if left.sort in (Sort.TEXT, Sort.UNKNOWN):
+                return Kind(left.sort)  # what is formatted, or may be
             case gast.Mod():
                 return modulo(left, right, arithmetic(left, right))
             case gast.Add() | gast.Sub() | gast.Mult() | gast.FloorDiv() | gast.Pow() | gast.BitAnd() | gast.BitOr() | gast.BitXor():
@@ -1755,9 +1758,9 @@ def _gradient(sources: Kind) -> Kind:
     match sources:
         case Kind(sort=Sort.LIST | Sort.TUPLE as sort, items=tuple() as items):
             return replace(sequence(sort, tuple(_gradient(item) for item in items)), sort=sort)
-        case Kind(sort=Sort.TENSOR | Sort.VARIABLE):
+        case Kind(sort=Sort.TENSOR | Sort.VARIABLE) if sources.dtype not in INTEGERS:
             return tensor(sources.dtype, sources.shape)
-    return UNKNOWN
+    return UNKNOWN  # None, of integers
 
 
 def _default_of(node: gast.AST) -> Kind:

@@ -79,7 +79,13 @@ def _embedding(layer: Made, given: Kind) -> Kind:
 def _first(layer: Made) -> bool | None:
     """Do the channels come first?"""
     order = layer.text("data_format", "channels_last")
-    return None if order is None else order == "channels_first"
+    return None if order is None else order.lower() == "channels_first"
+
+
+def _padding_of(layer: Made) -> str | None:
+    """Keras takes "SAME" for "same"."""
+    padding = layer.text("padding", "valid")
+    return None if padding is None else padding.lower()
 
 
 def _windows(size: Dim, kernel: int | None, stride: int | None, padding: str | None, dilation: int | None = 1) -> Dim:
@@ -106,7 +112,7 @@ def _convolution(axes: int, *, depthwise: bool = False) -> Rule:
         kernel = layer.sizes("kernel_size", axes, 0)
         strides = layer.sizes("strides", axes, 1)
         dilations = layer.sizes("dilation_rate", axes, 1)
-        padding = layer.text("padding", "valid")
+        padding = _padding_of(layer)
         multiplier = layer.integer("depth_multiplier", 1)
 
         def channels(size: Dim) -> Dim:
@@ -122,7 +128,7 @@ def _convolution(axes: int, *, depthwise: bool = False) -> Rule:
 def _transposed(axes: int) -> Rule:
     def rule(layer: Made, x: Sizes) -> Sizes | None:
         kernel, strides = layer.sizes("kernel_size", axes, 0), layer.sizes("strides", axes, 1)
-        padding, plain = layer.text("padding", "valid"), not layer.has("output_padding") and not layer.has("dilation_rate")
+        padding, plain = _padding_of(layer), not layer.has("output_padding") and not layer.has("dilation_rate")
 
         def longer(size: Dim, axis: int) -> Dim:
             k, s = kernel[axis], strides[axis]
@@ -140,7 +146,7 @@ def _pool(axes: int) -> Rule:
         pool = layer.sizes("pool_size", axes, 2)
         told = layer.has("strides") and layer["strides"].sort is not Sort.NONE
         strides = layer.sizes("strides", axes, 1) if told else pool
-        padding = layer.text("padding", "valid")
+        padding = _padding_of(layer)
         return _over(axes, x, layer, lambda size, i: _windows(size, pool[i], strides[i], padding), lambda size: size)
 
     return rule
