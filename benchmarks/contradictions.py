@@ -43,7 +43,7 @@ def compared(known: Kind, seen: Seen) -> bool:
 def wrong(source: Source, seconds: int) -> tuple[int, list[str]]:
     """How many expressions of a program that ran were compared, and what contradicts."""
     from tfrewrite.notebooks import standin
-    from tfrewrite.verify.agent.observe import Observer
+    from tfrewrite.verify.agent.observer import Observer
 
     if source.cells is not None:
         standin.install()
