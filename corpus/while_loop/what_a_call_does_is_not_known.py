@@ -3,7 +3,8 @@ import tensorflow as tf
 layer = tf.keras.layers.Dense(3, kernel_initializer="ones")
 layer.build([2, 3])
 calls = []
-settings = {"factor": 0.5}
+settings = {}
+settings.update(factor=0.5)
 
 
 def noted(x):

@@ -16,6 +16,7 @@ Tensors and functions:
     blocks_of_rows         what a block of rows of a value takes to compute
     call_places            where a call stands, and what its arguments are there
     elementwise_formulas   is a function nothing but a formula on all elements?
+    helper_functions       functions that a rewrite adds to a file
     held_memory            what a function holds in memory while it runs
     shape_errors           does a function work with all the sizes that it is given?
 Datasets:
@@ -27,9 +28,11 @@ Models and training:
     compiled_steps         what of a training step a graph would do otherwise
     forward_rows           is each row of a result computed from the same row of what is given?
     functional_cuts        where loops that build a functional model pass a single tensor on
+    gradient_paths         which names a gradient flows through
     keras_layers_alone     layers that do nothing but to compute
     keras_models           is it a Keras model whose methods are Keras' own?
     layers_run_again       what it would mean to run a layer a second time, for its gradient
+    losses_of_rows         losses that are the mean of what each row alone gives
     model_sizes            how many bytes the weights of a model take, and what its layers give
     training_steps         a tape, the gradients that it is asked for, and the optimizers that apply them
 Graphs:
