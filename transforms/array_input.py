@@ -18,6 +18,8 @@ Safety:  - **Changed array.** Refused if the array may be changed in place later
          - **Same length.** Refused unless all are known to have as many rows: `from_tensor_slices((x, y[1:]))` raises.
          - **Elements.** Refused where single elements are needed before `batch`, as by `.map(lambda row: row[0]).batch(32)`:
            to pick one row at a time takes up to 3.5 times as long.
+         - **Held longer.** Refused for an array that a loop makes anew, which would stay until the garbage collector runs, and
+           for a part of a function's own array: all of `x` would stay for `x[:100]`.
          - **Other uses.** Refused if the dataset has another use before `batch`, or `x = x[::2]` comes between the two.
          - **Other processes.** Refused where the file uses `tf.distribute`, the `tf.data` service or `tf.compat.v1`:
            `tf.numpy_function` runs only in the process that made it.
@@ -38,7 +40,7 @@ import gast
 from tfrewrite.analyses.array_changes import may_change
 from tfrewrite.analyses.dataset_operations import element_bytes, saves_iterators, segment, sets_order, shown_somewhere
 from tfrewrite.analyses.mapped_batches import why_not_in_batches
-from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_not_arrays
+from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_held_longer, why_not_arrays
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import block_of, walk_within
@@ -79,6 +81,8 @@ def array_input(call: gast.Call, facts: Facts) -> Outcome:
     batch, maps = found_batch
     first, last = facts.scopes.statement(call), facts.scopes.statement(batch)
     if refusal := _moved_badly(rows, first, last, facts) or may_change(arrays, call, facts):
+        return refusal
+    if refusal := why_held_longer(call, arrays, facts):
         return refusal
     if not facts.callers.is_script and not facts.world.callers_believed:
         return Refusal(call, Code.CALLERS_UNKNOWN, "a file that imports this one may change the arrays later")

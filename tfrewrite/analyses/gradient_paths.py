@@ -38,33 +38,39 @@ def given_to(values: Iterable[gast.AST], inside: Collection[gast.AST], lists: Co
     seen: set[gast.AST] = set()
     while waiting:
         for name in _read(waiting.pop(), facts):
-            if not isinstance(name, gast.Name) or name not in facts.scopes.names:
-                continue
-            for definition in facts.flow.definitions(name) or ():
-                if definition in inside or name.id in lists:
-                    found.add(name.id)
-                elif definition not in seen:
+            bound = list(facts.flow.definitions(name) or ()) if isinstance(name, gast.Name) and name in facts.scopes.names else []
+            while bound:
+                definition = bound.pop()
+                if definition in inside or (definition not in seen and getattr(definition, "id", "") in lists):
+                    found.add(definition.id)
+                if definition not in seen and definition not in inside:
                     seen.add(definition)
                     waiting += _values_of(definition, facts)
+                    bound += _bound_before(definition, facts)
     return found
 
 
 def _values_of(definition: gast.AST, facts: Facts) -> Iterator[gast.AST]:
-    """What a name is given where it is bound."""
+    """What a name is given where it is bound, and what is appended to it where that is a list."""
     statement = facts.parent(definition)
     while isinstance(statement, gast.Tuple | gast.List):
         statement = facts.parent(statement)
     if not isinstance(definition, gast.Name) or statement is None:
         return
-    yield from (value for node in (statement,) for targets, value in _given_by(node) if definition.id in targets)
+    yield from (value for targets, value in _given_by(statement) if definition.id in targets)
     match statement:
-        case gast.AugAssign(target=target):
-            for earlier in facts.flow.definitions(target) or ():
-                yield from _values_of(earlier, facts) if earlier is not definition else ()
         case gast.Assign(value=gast.List()):
             around = facts.scopes.function_of(definition) or facts.tree
             appends = (one for one in walk_within(around) if isinstance(one, gast.Call))
             yield from (value for one in appends for targets, value in _given_by(one) if definition.id in targets)
+
+
+def _bound_before(definition: gast.AST, facts: Facts) -> list[gast.AST]:
+    """What `x += y` adds to."""
+    match facts.parent(definition):
+        case gast.AugAssign(target=gast.Name() as target):
+            return list(facts.flow.definitions(target) or ())
+    return []
 
 
 def gradient_source(call: gast.Call, owner: gast.AST, given: Collection[str], facts: Facts) -> str | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.analyses.array_memory import is_fresh, viewed_by
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, bound_arguments
 from tfrewrite.kinds import ITEM_BYTES, same_dim
 from tfrewrite.loops.outlining import above, apart, imported_above, top_statement
 from tfrewrite.outcomes import Edit, Refusal
 
+_MOST_VIEWS = 10
 _NAMES = ("rows_of", "picked_rows", "rows_by_indices")
 _TEXT = '''\
 def {name}(arrays):
@@ -84,6 +86,103 @@ def why_not_arrays(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> Re
         reason = "the arrays are not known to have the same length, without which the dataset raises"
         return Refusal(call, Code.UNKNOWN_SHAPE, reason)
     return None
+
+
+def why_held_longer(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> Refusal | None:
+    """Why a dataset that holds the arrays themselves would hold more than one that copies them.
+
+    The function that picks rows is a part of a graph, which only the garbage collector frees: until then its arrays stay.
+    """
+    for one in arrays:
+        if _is_new_each_time(one, call, facts):
+            reason = f"{facts.edit.short(one, 'the array')} is another array each time, and would stay until the garbage collector runs"
+            return Refusal(call, Code.NO_GAIN, reason, "Make the array once, and shuffle again for each turn.")
+        base = _whole(one, facts)
+        if base is not one and _is_local(base, facts) and facts.kind(base).size != facts.kind(one).size:
+            reason = f"{facts.edit.short(one, 'the array')} is a part of {facts.edit.short(base)}, all of which would stay"
+            return Refusal(call, Code.NO_GAIN, reason, "Give a copy of it a name.")
+    return None
+
+
+def _is_new_each_time(array: gast.AST, place: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> bool:
+    """Is an array that is read at a place made anew whenever that is reached again?"""
+    function = facts.scopes.function_of(place)
+    loops = {one for one in facts.scopes.ancestors(place) if isinstance(one, (*LOOPS, *COMPREHENSIONS))}
+    repeated = bool(loops) or (function is not None and _runs_in_a_loop(function, facts))
+    if not repeated or place in seen:
+        return False
+    base = _whole(array, facts)
+    if not isinstance(base, gast.Name) or base not in facts.scopes.names:
+        return is_fresh(base, facts) or not isinstance(base, gast.Attribute)
+    owner = facts.scopes.names[base].lookup(base.id)
+    if owner is None or base.id in owner.shared:
+        return True
+    for binding in owner.bindings[base.id]:
+        around = {one for one in facts.scopes.ancestors(binding) if isinstance(one, LOOPS)}
+        if owner is facts.scopes.module:
+            if around:
+                return True
+        elif not isinstance(facts.parent(binding), gast.arguments):
+            if around & loops or not isinstance(owner.node, FUNCTIONS) or _runs_in_a_loop(owner.node, facts):
+                return True
+        elif _is_handed_anew(binding, owner.node, facts, seen | {place}):
+            return True
+    return False
+
+
+def _runs_in_a_loop(function: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> bool:
+    """May a function be called by a loop, as often as that likes? What is called here and there adds up to little."""
+    for reference in facts.callers.references(function):
+        place = reference.node
+        if not reference.direct or any(isinstance(one, (*LOOPS, *COMPREHENSIONS)) for one in facts.scopes.ancestors(place)):
+            return True
+        caller = facts.scopes.function_of(place)
+        if caller is not None and (caller in seen or _runs_in_a_loop(caller, facts, seen | {function})):
+            return True
+    return False
+
+
+def _is_handed_anew(parameter: gast.AST, function: gast.AST, facts: Facts, seen: frozenset[gast.AST]) -> bool:
+    """May calls of a function hand it arrays that are made for the call?"""
+    for reference in facts.callers.references(function):
+        given = None
+        if reference.direct and reference.call is not None and isinstance(function, DEFINITIONS):
+            given = bound_arguments(function, reference.call, facts.callers.is_method(function))
+        array = (given or {}).get(getattr(parameter, "id", ""))
+        if array is None or reference.call is None:
+            return True
+        base = _whole(array, facts)
+        if not isinstance(base, gast.Name | gast.Attribute) or _is_new_each_time(array, reference.call, facts, seen):
+            return True
+    return False
+
+
+def _whole(array: gast.AST, facts: Facts) -> gast.AST:
+    """The array that one is a view of, through the names that it was given; itself if it is no view."""
+    for _ in range(_MOST_VIEWS):
+        given = array
+        if isinstance(array, gast.Name) and array in facts.scopes.names:
+            bound = facts.flow.definitions(array)
+            match facts.parent(bound[0]) if bound is not None and len(bound) == 1 else None:
+                case gast.Assign(targets=[gast.Name()], value=value):
+                    given = value
+        viewed = viewed_by(given, facts)
+        if viewed is None:
+            break
+        array = viewed
+    return array
+
+
+def _is_local(array: gast.AST, facts: Facts) -> bool:
+    """Is it an array of a function's own, which nothing holds once that has returned?"""
+    if not isinstance(array, gast.Name) or array not in facts.scopes.names:
+        return facts.scopes.function_of(array) is not None and not isinstance(array, gast.Attribute)
+    owner = facts.scopes.names[array].lookup(array.id)
+    return (
+        owner is not None
+        and owner is not facts.scopes.module
+        and not any(isinstance(facts.parent(one), gast.arguments) for one in owner.bindings[array.id])
+    )
 
 
 def counted(array: gast.AST, facts: Facts) -> str | None:

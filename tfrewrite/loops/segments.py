@@ -617,13 +617,50 @@ class _Reading:
             shown = facts.edit.short(steep)
             reason = f"nothing may depend on the last state, and the derivative of {shown} may not be finite: a gradient would be NaN"
             return Refusal(steep, Code.NOT_FINITE, reason)
+        handed = {*found.followed, *(one.name for one in found.states), *self.body.assigned}
+        for node in _names(loop):
+            if node.id not in handed and facts.kind(node).sort is Sort.TENSOR and not self._is_of_the_graph(node):
+                reason = f"{node.id} may be a tensor of outside of the graph, of which a gradient in nested loops can't be built"
+                return Refusal(node, Code.GRADIENTS, reason, "Hand it to the function.")
         for call in followed(loop.body, facts):
             for one in walk_within(call.function):
+                owner = facts.scopes.names[one].lookup(one.id) if isinstance(one, gast.Name) and one in facts.scopes.names else None
+                if owner is facts.scopes.module and call.facts.kind(one).sort is Sort.TENSOR:
+                    reason = f"{call.facts.edit.short(one)}, which a function reads, is a tensor of outside of the graph"
+                    return Refusal(one, Code.GRADIENTS, reason, "Hand it over.")
                 if call.facts.kind(one).sort is Sort.VARIABLE:
                     shown = call.facts.edit.short(one)
                     reason = f"{shown} is read by a function, and in a loop of the graph's own it has to be an argument"
                     return Refusal(one, Code.GRADIENTS, reason, "Hand it over.")
         return self._why_not_kept()
+
+    def _is_of_the_graph(self, node: gast.AST, seen: frozenset[gast.AST] = frozenset()) -> bool:
+        """Is a tensor certainly made in the graph, or handed to the function that makes it?"""
+        facts = self.facts
+        if not isinstance(node, gast.Name):
+            return facts.mode(node) is Mode.GRAPH and not isinstance(node, gast.Attribute | gast.Constant)
+        bound = facts.flow.definitions(node) if node in facts.scopes.names else None
+        return bool(bound) and all(self._gives_of_the_graph(one, seen | {node}) for one in bound or () if one not in seen)
+
+    def _gives_of_the_graph(self, binding: gast.AST, seen: frozenset[gast.AST]) -> bool:
+        facts = self.facts
+        parent = facts.parent(binding)
+        if isinstance(parent, gast.arguments):
+            function = next((one for one in facts.scopes.ancestors(binding) if isinstance(one, FUNCTIONS)), None)
+            if not isinstance(function, gast.FunctionDef) or facts.contexts.makes_graph(function):
+                return function is not None
+            calls = [one.call if one.direct else None for one in facts.callers.references(function)]
+            handed = [None if one is None else bound_arguments(function, one, facts.callers.is_method(function)) for one in calls]
+            values = [None if one is None else one.get(getattr(binding, "id", "")) for one in handed]
+            return bool(values) and all(
+                one is not None and one not in seen and self._is_of_the_graph(one, seen | {binding}) for one in values
+            )
+        match parent:
+            case gast.Assign(targets=[gast.Name()], value=value):
+                return self._is_of_the_graph(value, seen | {binding})
+            case gast.Assign(targets=[gast.Tuple()], value=gast.Call()) | gast.AugAssign() | gast.For():
+                return facts.mode(binding) is Mode.GRAPH
+        return isinstance(parent, gast.Tuple) and facts.mode(binding) is Mode.GRAPH
 
     def _is_place(self, node: gast.Name) -> bool:
         """Is the index the place of a row: `x[t]`, `x[:, t]`?"""

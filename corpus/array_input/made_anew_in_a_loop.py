@@ -1,0 +1,8 @@
+import numpy as np
+import tensorflow as tf
+
+found = []
+for turn in range(3):
+    x = np.random.default_rng(turn).random((40000, 200), np.float32)
+    data = tf.data.Dataset.from_tensor_slices(x).batch(128)  # refused: array_input: x is another array each time
+    found += [float(tf.reduce_sum(rows)) for rows in data.take(3)]

@@ -1,0 +1,23 @@
+import tensorflow as tf
+
+x = tf.ones([64, 64, 64]) * 0.1
+w = tf.Variable(tf.eye(64) * 0.5)
+u = tf.Variable(tf.eye(64) * 0.5)
+mask = tf.ones([64, 64]) * 0.9
+
+
+def run(x, mask):
+    state = tf.zeros([64, 64])
+    for t in tf.range(64):
+        state = tf.tanh(x[t] @ w @ mask + state @ u)  # refused: checkpoint_loop: mask may be a tensor of outside of the graph
+    return state
+
+
+@tf.function
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(run(x, mask))
+    return tape.gradient(loss, [w, u])
+
+
+gradients = step(x)
