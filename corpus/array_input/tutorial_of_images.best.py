@@ -18,9 +18,6 @@ def preprocess(image, label):
     return image, tf.cast(label, tf.int32)
 
 
-batches = tf.data.Dataset.range(len(x)).shuffle(2000).batch(128)
-tests = tf.data.Dataset.range(len(x_test)).batch(128)
-
 model = tf.keras.Sequential([tf.keras.Input([64, 64, 3]), tf.keras.layers.AveragePooling2D(16)])
 model.add(tf.keras.layers.Flatten())
 model.add(tf.keras.layers.Dense(10))
@@ -38,6 +35,8 @@ def train_step(images, labels):
 
 
 def main():
+    batches = tf.data.Dataset.range(len(x)).shuffle(2000).batch(128)
+    tests = tf.data.Dataset.range(len(x_test)).batch(128)
     losses = [float(train_step(*preprocess(x[rows], y[rows]))) for rows in batches]
     right = 0
     for picked in tests:

@@ -19,24 +19,6 @@ def preprocess(image, label):
     return image, tf.cast(label, tf.int32)
 
 
-def rows_of(arrays):
-    """Pick rows of arrays by their indices, where a dataset of the arrays would hold a copy."""
-    flat = tf.nest.flatten(arrays)
-    dtypes = [array.dtype for array in flat]
-
-    def pick(indices):
-        rows = tf.numpy_function(lambda i: [array[i] for array in flat], [indices], dtypes)
-        for row, array in zip(rows, flat):
-            row.set_shape(indices.shape + array.shape[1:])
-        return tf.nest.pack_sequence_as(arrays, rows)
-
-    return pick
-
-
-batches = tf.data.Dataset.range(len(x))
-batches = batches.shuffle(2000).batch(128).map(rows_of((x, y))).map(preprocess)
-tests = tf.data.Dataset.range(len(x_test)).batch(128).map(rows_of((x_test, y_test))).map(preprocess)
-
 model = tf.keras.Sequential([tf.keras.Input([64, 64, 3]), tf.keras.layers.AveragePooling2D(16)])
 model.add(tf.keras.layers.Flatten())
 model.add(tf.keras.layers.Dense(10))
@@ -53,7 +35,24 @@ def train_step(images, labels):
     return loss
 
 
+def rows_of(arrays):
+    """Pick rows of arrays by their indices, where a dataset of the arrays would hold a copy."""
+    flat = tf.nest.flatten(arrays)
+    dtypes = [array.dtype for array in flat]
+
+    def pick(indices):
+        rows = tf.numpy_function(lambda i: [array[i] for array in flat], [indices], dtypes)
+        for row, array in zip(rows, flat):
+            row.set_shape(indices.shape + array.shape[1:])
+        return tf.nest.pack_sequence_as(arrays, rows)
+
+    return pick
+
+
 def main():
+    batches = tf.data.Dataset.range(len(x))
+    batches = batches.shuffle(2000).batch(128).map(rows_of((x, y))).map(preprocess)
+    tests = tf.data.Dataset.range(len(x_test)).batch(128).map(rows_of((x_test, y_test))).map(preprocess)
     losses = [float(train_step(images, labels)) for images, labels in batches]
     right = sum(int(tf.reduce_sum(tf.cast(tf.argmax(model(rows), 1, tf.int32) == labels, tf.int32))) for rows, labels in tests)
     return losses[0], losses[-1], right

@@ -19,10 +19,6 @@ def preprocess(image, label):
     return image, tf.cast(label, tf.int32)
 
 
-batches = tf.data.Dataset.from_tensor_slices((x, y))
-batches = batches.map(preprocess).shuffle(2000).batch(128)
-tests = tf.data.Dataset.from_tensor_slices((x_test, y_test)).map(preprocess).batch(128)
-
 model = tf.keras.Sequential([tf.keras.Input([64, 64, 3]), tf.keras.layers.AveragePooling2D(16)])
 model.add(tf.keras.layers.Flatten())
 model.add(tf.keras.layers.Dense(10))
@@ -40,6 +36,9 @@ def train_step(images, labels):
 
 
 def main():
+    batches = tf.data.Dataset.from_tensor_slices((x, y))
+    batches = batches.map(preprocess).shuffle(2000).batch(128)
+    tests = tf.data.Dataset.from_tensor_slices((x_test, y_test)).map(preprocess).batch(128)
     losses = [float(train_step(images, labels)) for images, labels in batches]
     right = sum(int(tf.reduce_sum(tf.cast(tf.argmax(model(rows), 1, tf.int32) == labels, tf.int32))) for rows, labels in tests)
     return losses[0], losses[-1], right
