@@ -10,7 +10,8 @@ Also:    `rows_of` is added to the file. It returns a function that picks rows o
 Why:     `from_tensor_slices` makes a tensor of the whole array, which the dataset keeps beside the array, and for a moment
          two more; `shuffle` then holds single elements. Two epochs over 614 MB, arrays not counted: 1,846 -> 11 MB for
          `batch`, 1,233 -> 13 MB for `shuffle` and `batch`, in half the time. A script that trains on 246 MB of images and
-         tests on 49: 791 -> 326 MB. Batches, their order for every seed and their `element_spec` are the same.
+         tests on 49: 791 -> 326 MB; one whose map scales 246 MB of bytes: 841 -> 338 MB, in 0.65 of the CPU time. Batches,
+         their order for every seed and their `element_spec` are the same.
 Safety:  - **Changed array.** Refused if the array may be changed in place later, by `x[0] = 1`, `x /= 255.`,
            `np.random.shuffle(x)`, a view or an unknown function: the dataset would see it. `x = x + 1` is fine.
          - **Known arrays.** Refused unless each is known to be a NumPy array of numbers: `[x, y]` is made one tensor, and

@@ -4,6 +4,7 @@ import tensorflow as tf
 class A:
     def __init__(self):
         self.v = tf.Variable(tf.ones([30]))
+
     def step(self):
         self.v.assign(self.v + tf.ones([30]))
 

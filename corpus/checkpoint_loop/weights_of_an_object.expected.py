@@ -1,5 +1,6 @@
 import tensorflow as tf
 
+
 class Network(tf.Module):
     def __init__(self):
         super().__init__()

@@ -1,6 +1,7 @@
 # for: both
 # fidelity: tolerance
 """range() takes tensors too, and makes Python ints of them."""
+
 import tensorflow as tf
 
 

@@ -1,6 +1,7 @@
 # for: both
 # fidelity: tolerance
 """Where the turns are known, so is the shape, in a graph that calls it too."""
+
 import tensorflow as tf
 
 

@@ -1,6 +1,7 @@
 # for: both
 # fidelity: tolerance
 """How many members a list gets is seen while the loop runs: the first is there in any case."""
+
 import tensorflow as tf
 
 

@@ -1,6 +1,7 @@
 # for: both
 # fidelity: tolerance
 """A state that is a tuple passes from turn to turn as one."""
+
 import tensorflow as tf
 
 

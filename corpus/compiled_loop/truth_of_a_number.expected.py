@@ -1,6 +1,7 @@
 # for: both
 # fidelity: tolerance
 """A number that is asked for its truth is compared in a graph."""
+
 import tensorflow as tf
 
 

@@ -1,5 +1,6 @@
 # fidelity: tolerance
 """Heads and batches: only the last two axes change places."""
+
 import tensorflow as tf
 
 

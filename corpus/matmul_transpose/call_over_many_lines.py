@@ -11,6 +11,7 @@ first = tf.matmul(
 second = tf.matmul(
     tf.transpose(  # [20, 6]
         x
-    ), x)
-third = tf.matmul(x,
-                  tf.transpose(w))
+    ),
+    x,
+)
+third = tf.matmul(x, tf.transpose(w))

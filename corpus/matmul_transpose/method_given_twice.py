@@ -4,6 +4,7 @@ import tensorflow as tf
 class M:
     def make(self):
         return tf.ones([20, 30])
+
     make = lambda self: tf.ones([4, 30, 2])
 
 

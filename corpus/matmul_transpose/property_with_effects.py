@@ -3,6 +3,7 @@ import tensorflow as tf
 
 class S:
     n = 0.0
+
     @property
     def batch(self):
         self.n += 1

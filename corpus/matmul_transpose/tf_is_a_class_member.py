@@ -1,5 +1,6 @@
 from tensorflow import transpose, ones
 import tensorflow as tf
+
 a = ones([20, 30])
 
 

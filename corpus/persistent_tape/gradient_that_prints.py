@@ -6,6 +6,7 @@ def f(x):
     def grad(dy):
         print("grad")
         return dy
+
     return x * 1.0, grad
 
 

@@ -1,4 +1,5 @@
 """Second derivatives: the outer tape is asked twice, the inner one once."""
+
 import tensorflow as tf
 
 x = tf.constant(3.0)

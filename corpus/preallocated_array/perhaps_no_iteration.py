@@ -2,7 +2,6 @@ import numpy as np
 import tensorflow as tf
 
 
-
 def video(x, n):
     frames = []  # refused: preallocated_array: how often the loop runs is not known
     for i in range(n):

@@ -2,7 +2,6 @@ import numpy as np
 import tensorflow as tf
 
 
-
 def video(x):
     frames = []
     for i in range(20):

@@ -2,7 +2,6 @@ import numpy as np
 import tensorflow as tf
 
 
-
 def video(x, n):
     frames = []
     for row in x:

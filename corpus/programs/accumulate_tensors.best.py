@@ -1,4 +1,5 @@
 """All sums at once, by broadcasting."""
+
 import tensorflow as tf
 
 

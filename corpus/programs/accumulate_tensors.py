@@ -1,5 +1,6 @@
 # raises in a graph
 """Results of a loop of the graph that are collected in a Python list, and stacked."""
+
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 """A function of the graph that computes one of two formulas, chosen by a Python bool."""
+
 import tensorflow as tf
 
 

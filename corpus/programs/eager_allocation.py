@@ -1,5 +1,6 @@
 # raises
 """Constants that are allocated eagerly, and a look at the memory that they need."""
+
 import tensorflow as tf
 
 tf.config.run_functions_eagerly(True)

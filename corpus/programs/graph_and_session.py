@@ -1,4 +1,5 @@
 """Placeholders of TensorFlow 1 and a session that a `with` block closes."""
+
 import tensorflow as tf
 
 

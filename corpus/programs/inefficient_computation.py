@@ -1,4 +1,5 @@
 """A formula in steps, each with a name of its own, inside of a graph."""
+
 import tensorflow as tf
 
 

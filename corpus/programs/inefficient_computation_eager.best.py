@@ -1,4 +1,5 @@
 """The same in a graph, where names cost nothing."""
+
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 """A formula in steps, each with a name of its own, computed eagerly."""
+
 # peak at most: 0.7
 import tensorflow as tf
 

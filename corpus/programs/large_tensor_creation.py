@@ -1,4 +1,5 @@
 """A large random tensor, made by a function that is called twice."""
+
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 """A random matrix that is multiplied by itself again and again by NumPy, and converted at the end."""
+
 import numpy as np
 import tensorflow as tf
 

@@ -1,4 +1,5 @@
 """All turns in one loop that XLA compiles, for the random matrix that is made outside of it."""
+
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 """The sum of what each turn multiplies by is known at once."""
+
 import tensorflow as tf
 
 

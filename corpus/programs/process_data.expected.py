@@ -1,4 +1,5 @@
 """An accumulator in a loop of the graph, which the Python int 100 ends."""
+
 import tensorflow as tf
 
 

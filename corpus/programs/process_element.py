@@ -1,4 +1,5 @@
 """Elements of a data set that are repeated 10,000 times and summed."""
+
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 """A product of every element, and one loop over the data set."""
+
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 """Variables of one name in two scopes, and a session that is closed by hand inside of its `with` block."""
+
 import tensorflow as tf
 
 

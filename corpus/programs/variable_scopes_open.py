@@ -1,4 +1,5 @@
 """Variables of one name in two scopes, and a session that nobody closes."""
+
 import tensorflow as tf
 
 

@@ -2,7 +2,6 @@ import numpy as np
 import tensorflow as tf
 
 
-
 def size():
     return eval("pixels.shape")
 

@@ -2,7 +2,6 @@ import numpy as np
 import tensorflow as tf
 
 
-
 def scaled(images: np.ndarray):
     images = images / 255
     return images

@@ -1,4 +1,5 @@
 """AutoGraph makes loops of the graph of these: nothing is unrolled."""
+
 import tensorflow as tf
 
 

@@ -1,4 +1,5 @@
 """The file shows what AutoGraph can't do."""
+
 import tensorflow as tf
 from tensorflow.python.framework import errors_impl
 

@@ -1,5 +1,6 @@
 # raises in a graph
 """How many turns a condition on tensors lets through is not known before the loop."""
+
 import tensorflow as tf
 
 

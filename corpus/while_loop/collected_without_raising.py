@@ -1,4 +1,5 @@
 """What was there before the loop is appended while the graph is made, once: nothing raises, and that is what the program means."""
+
 import tensorflow as tf
 
 

@@ -1,6 +1,7 @@
 # for: both
 # fidelity: tolerance
 """How many members a list has is a number that is known, where the turns are."""
+
 import tensorflow as tf
 
 

@@ -1,5 +1,6 @@
 # raises
 """AutoGraph can't unroll a break on a tensor: the program raises, and goes on doing so."""
+
 import tensorflow as tf
 
 

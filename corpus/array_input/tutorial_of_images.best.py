@@ -1,0 +1,48 @@
+"""Batches of bytes are picked in the loop, by shuffled indices, and scaled there."""
+
+import numpy as np
+import tensorflow as tf
+
+tf.keras.utils.set_random_seed(5)
+rng = np.random.default_rng(2)
+
+
+x = rng.integers(0, 256, [20000, 64, 64, 3], dtype=np.uint8)
+y = rng.integers(0, 10, 20000)
+x_test = rng.integers(0, 256, [4000, 64, 64, 3], dtype=np.uint8)
+y_test = rng.integers(0, 10, 4000)
+
+
+def preprocess(image, label):
+    image = tf.cast(image, tf.float32) / 255.0
+    return image, tf.cast(label, tf.int32)
+
+
+model = tf.keras.Sequential([tf.keras.Input([64, 64, 3]), tf.keras.layers.AveragePooling2D(16)])
+model.add(tf.keras.layers.Flatten())
+model.add(tf.keras.layers.Dense(10))
+loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+optimizer = tf.keras.optimizers.SGD(0.1)
+
+
+@tf.function
+def train_step(images, labels):
+    with tf.GradientTape() as tape:
+        loss = loss_of(labels, model(images, training=True))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    return loss
+
+
+def main():
+    batches = tf.data.Dataset.range(len(x)).shuffle(2000).batch(128)
+    tests = tf.data.Dataset.range(len(x_test)).batch(128)
+    losses = [float(train_step(*preprocess(x[rows], y[rows]))) for rows in batches]
+    right = 0
+    for picked in tests:
+        rows, labels = preprocess(x_test[picked], y_test[picked])
+        right += int(tf.reduce_sum(tf.cast(tf.argmax(model(rows), 1, tf.int32) == labels, tf.int32)))
+    return losses[0], losses[-1], right
+
+
+first, last, right = main()
