@@ -10,7 +10,7 @@ After:   def loss_of_rows(hidden, words, kernel, bias):
 
 Also:    `loss_fn(words, logits)` of `keras.losses.SparseCategoricalCrossentropy(from_logits=True)`; labels of classes,
          `softmax_cross_entropy_with_logits`; contrastive losses, `tf.matmul(a, b, transpose_b=True) / temperature`; a layer
-         `Dense`, in eager code. The helper is written above the first class or function of the file.
+         `Dense`. The helper is written above the first class or function of the file.
 
 Why:     A gradient keeps the results for all classes, and what the loss makes of them, several times their size. In eight
          blocks an eighth of that is needed at once. 1,024 rows and a vocabulary of 20,000, peak and CPU time of a warm step:
@@ -24,8 +24,8 @@ Why:     A gradient keeps the results for all classes, and what the loss makes o
          keeps it where it saves, `--unsafe` makes it unmeasured, and `tfrewrite explain` shows where it is possible.
 Safety:  - **Row by row.** Refused unless it is a product with what all rows share, more of the kind, and the mean of a
            cross-entropy: `tf.nn.softmax(logits, axis=0)` mixes rows.
-         - **Gradients.** What all rows share is an argument: what is captured has no gradient. Refused in a graph for a
-           layer, `head(hidden)`: write `tf.matmul(hidden, head.kernel) + head.bias`.
+         - **Gradients.** What all rows share is an argument of each block, as are the variables of a layer: what is captured
+           has none. Refused for `Dense` under Keras 2 or a policy of mixed precision.
          - **Other readers.** Refused if the results are read again: `return loss, logits`.
          - **Second derivatives.** Refused if a gradient is taken under a tape, or by `tape.jacobian`.
          - **Names.** Refused unless operands have names: `tf.matmul(encoder(x), kernel)` would run the encoder in each block.
@@ -69,6 +69,33 @@ def {name}(loss, rows, labels, *shared):
         total += of_block(rows[whole:], labels[whole:], *shared)
     return total / rows.shape[0]
 '''
+_WITH_LAYER = '''\
+def {name}(loss, rows, labels, *shared, layer):
+    """The mean of a loss over rows, in eight blocks, each of which is computed again for its gradient."""
+    if not rows.shape[0] or rows.shape[0] < 8:
+        return loss(rows, labels, *shared)
+    if not layer.built:
+        layer(rows[:1])
+    variables = layer.trainable_variables
+
+    @{tf}.recompute_grad
+    def of_block(rows, labels, *values):
+        with {keras}.StatelessScope(list(zip(variables, values))):
+            return loss(rows, labels, *values[len(variables) :]) * rows.shape[0]
+
+    # Gradients reach what is an argument.
+    labels, *values = [{tf}.convert_to_tensor(x) for x in (labels, *variables, *shared)]
+    size = rows.shape[0] // 8
+    whole = 8 * size
+    blocks = tuple({tf}.reshape(x[:whole], [8, size, *x.shape[1:]]) for x in (rows, labels))
+    total = {tf}.reduce_sum(
+        {tf}.map_fn(lambda block: of_block(*block, *values), blocks, fn_output_signature=rows.dtype, parallel_iterations=1)
+    )
+    if whole < rows.shape[0]:
+        total += of_block(rows[whole:], labels[whole:], *values)
+    return total / rows.shape[0]
+'''
+_SETTINGS = ("mixed_", "tf_keras", "TF_USE_LEGACY_KERAS", "set_floatx", "set_dtype_policy")
 _TRY = "--verify tries it, and keeps it where it saves."
 
 
@@ -87,6 +114,8 @@ def loss_by_rows(call: gast.Call, facts: Facts) -> Outcome:
         return Refusal(call, Code.UNKNOWN_SHAPE, "how large the results for all classes are is not known", _TRY)
     if (refusal := why_no_second_derivative(call, facts)) is not None:
         return refusal
+    if found.layer is not None and (word := next((one for one in _SETTINGS if one in facts.source.text), None)) is not None:
+        return Refusal(call, Code.SETTINGS, f"the file names {word}, and what dtype the layer computes in, and how, is not known")
     return _rewritten(call, found, facts)
 
 
@@ -119,11 +148,13 @@ def _rewritten(call: gast.Call, found: LossOfRows, facts: Facts) -> Outcome:
     inner = next((one for one in ("loss_of_rows", "loss_of_some_rows") if not facts.is_bound(one, call)), None)
     if inner is None:
         return Refusal(call, Code.NAME_TAKEN, "loss_of_rows means something else already")
-    written = helper_of(_HELPER, "mean_by_rows", call, facts)
+    template = _HELPER if found.layer is None else _WITH_LAYER
+    written = helper_of(template, "mean_by_rows", call, facts)
     if isinstance(written, Refusal):
         return written
     helper, edits = written
     arguments = ", ".join((found.rows.id, found.labels.id, *found.shared))
+    layer = "" if found.layer is None else f", layer={source.text_of(found.layer)}"
     value = source.span(found.value).start
     head = source.span(last).start
     moved = text[: head - start] + "return " + text[value - start :]
@@ -132,7 +163,14 @@ def _rewritten(call: gast.Call, found: LossOfRows, facts: Facts) -> Outcome:
     before = source.text[:start].splitlines()
     apart = [""] if before and before[-1].strip() and not before[-1].rstrip().endswith(":") else []
     held = [f"{one}={one}" for one in found.held if one not in (found.rows.id, found.labels.id)]
-    new = [*apart, f"{own}def {inner}({', '.join([arguments, *held])}):", *lines, "", f"{own}{given}{helper}({inner}, {arguments})", ""]
+    new = [
+        *apart,
+        f"{own}def {inner}({', '.join([arguments, *held])}):",
+        *lines,
+        "",
+        f"{own}{given}{helper}({inner}, {arguments}{layer})",
+        "",
+    ]
     if any(len(new[one]) > _WIDTH for one in (len(apart), -2)):
         return Refusal(call, Code.LAYOUT, "the loss reads so many names that they don't fit a line")
     reason = "the loss is computed in blocks of rows, and each again for its gradient"

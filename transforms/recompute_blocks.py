@@ -6,8 +6,8 @@ After:   for block in self.blocks:
              x = recomputed(block, x, training)
 
 Also:    Blocks that are called one after the other, `x = self.stage1(x, training=training)`, all but the last; and loops that
-         build a functional model: `cuts.append(x)` in them, and `recompute_between(keras.Model(inputs, outputs), cuts)`. The
-         helpers are written above the first class or function of the file.
+         build a functional model: `cuts.append(x)` in them, and `recompute_between(keras.Model(inputs, outputs), cuts)`; a
+         `keras.Sequential` of layers of the file's own: `recompute_layers(keras.Sequential([...]), Block)`. The helpers are written above the first class or function of the file.
 
 Why:     A gradient keeps every tensor that a block computes. Recomputed, a block keeps its input alone, and runs a second
          time, from the state and the seeds that it had, without effects: with the same dropout masks, and without a second
@@ -40,6 +40,7 @@ from tfrewrite.analyses.functional_cuts import Cuts, cuts
 from tfrewrite.analyses.helper_functions import above_comments, helper_of, joined, written_already
 from tfrewrite.analyses.layers_run_again import (
     call_of,
+    class_of_file,
     is_block,
     is_composite,
     is_known,
@@ -59,6 +60,7 @@ from tfrewrite.facts.scopes import parameters, walk_within
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _CALLS = ("call", "__call__")
+_SEQUENTIAL = {"keras.Sequential", "keras.models.Sequential"}
 _RECOMPUTED = '''\
 def {name}(layer, x, training=None):
     """Call a layer, and keep only its input for the gradient, which calls it again from the same state and seeds."""
@@ -155,10 +157,28 @@ class _Site:
         return len(self.inputs) == 1 and not self.others and not isinstance(self.inputs[0], gast.List | gast.Tuple | gast.Dict)
 
 
-@transform(gast.FunctionDef, gast.For, fidelity=Fidelity.ROUNDING, mentions=("keras",), late=True)
-def recompute_blocks(node: gast.FunctionDef | gast.For, facts: Facts) -> Outcome:
+_LAYERS = '''\
+def {name}(model, *blocks):
+    """Let a sequential model compute its layers of these classes again for its gradient, but for the last layer."""
+
+    def call(inputs, training=None, mask=None):
+        x = inputs
+        for layer in model.layers:
+            again = isinstance(layer, blocks) and layer is not model.layers[-1]
+            x = {recomputed}(layer, x, training) if again else layer(x, training=training)
+        return x
+
+    model.call = call
+    return model
+'''
+
+
+@transform(gast.FunctionDef, gast.For, gast.Call, fidelity=Fidelity.ROUNDING, mentions=("keras",), late=True)
+def recompute_blocks(node: gast.FunctionDef | gast.For | gast.Call, facts: Facts) -> Outcome:
     if isinstance(node, gast.FunctionDef):
         return _of_call(node, facts) if _is_call(node, facts) else None
+    if isinstance(node, gast.Call):
+        return _of_sequential(node, facts)
     holder = facts.parent(node)
     if not isinstance(holder, gast.FunctionDef | gast.Module) or next(one for one in holder.body if isinstance(one, gast.For)) is not node:
         return None  # all loops of a builder go together
@@ -192,9 +212,7 @@ def _of_call(function: gast.FunctionDef, facts: Facts) -> Outcome:
     minds = unknown is not None or minds_training(reached(made, facts), facts)
     untold = next((one for one in made if not takes_training(one, facts) and minds_training(reached([one], facts), facts)), None)
     if untold is not None and not on_trial:
-        shown = facts.edit.short(untold.func, "a layer")
-        reason = f"the call of {shown} has no parameter training, and Keras 3.8 and older would forget it in the second run"
-        return Refusal(first, Code.GRADIENTS, reason, "Give it one, and pass it on to the layers that mind it.")
+        return _forgotten(first, untold, facts)
     if (refusal := _why_untold(function, sites, made, facts) if minds else None) is not None:
         return refusal
     written = _helper(function, all(one.is_plain for one in _all_sites(facts)), facts)
@@ -206,6 +224,12 @@ def _of_call(function: gast.FunctionDef, facts: Facts) -> Outcome:
         edits += _recomputed(site, name, minds, facts)
     what = facts.edit.short(first.func, "each block")
     return _offered(function, first, edits, what, [site.call for site in sites], facts)
+
+
+def _forgotten(place: gast.AST, untold: gast.Call, facts: Facts) -> Refusal:
+    shown = facts.edit.short(untold.func, "a layer")
+    reason = f"the call of {shown} has no parameter training, and Keras 3.8 and older would forget it in the second run"
+    return Refusal(place, Code.GRADIENTS, reason, "Give it one, and pass it on to the layers that mind it.")
 
 
 _TRY = "--verify tries it, and keeps it where it saves."
@@ -390,6 +414,49 @@ def _of_builder(node: gast.FunctionDef | gast.Module, found: Cuts, facts: Facts)
 
 def _is_own(call: gast.Call, facts: Facts) -> bool:
     return facts.callers.function_called(call) is not None
+
+
+# Sequential models
+
+
+def _of_sequential(call: gast.Call, facts: Facts) -> Outcome:
+    """A model of layers that the file defines itself, one after the other."""
+    match facts.parent(call):
+        case gast.Assign(targets=[gast.Name()]) | gast.Return() if keras_name(call.func, facts) in _SEQUENTIAL and call.args:
+            layers = call.args[0]
+        case _:
+            return None
+    made = makers(layers, facts) or ()
+    blocks = [one for one in made if (owner := class_of_file(one.func, facts)) is not None and is_layer_class(owner, facts)]
+    repeated = [one for one in gast.walk(layers) if isinstance(one, gast.ListComp) or isinstance(getattr(one, "op", None), gast.Mult)]
+    several = any(one in blocks for node in repeated for one in gast.walk(node))
+    if not blocks or (len(blocks) < 3 and not several) or _is_part(call, facts):
+        return None
+    if (refusal := why_not_in_file(call, facts) or why_not_again(reached(blocks, facts), facts)) is not None:
+        return refusal.at(call)
+    untold = next((one for one in blocks if not takes_training(one, facts) and minds_training(reached([one], facts), facts)), None)
+    if untold is not None:
+        return _forgotten(call, untold, facts)
+    written = _helper(call, True, facts)
+    if isinstance(written, Refusal):
+        return written
+    recomputed, helper = written
+    more = helper_of(_LAYERS, "recompute_layers", call, facts, recomputed)
+    if isinstance(more, Refusal):
+        return more
+    name, second = more
+    classes = ", ".join(dict.fromkeys(facts.source.text_of(one.func) for one in blocks))
+    edits = [*helper, *second, *facts.edit.rebuild(call, [f"{name}(", (call, 1), f", {classes})"])]
+    return _offered(call, call, joined(edits), f"each {classes}", [call], facts)
+
+
+def _is_part(call: gast.Call, facts: Facts) -> bool:
+    """May the model be made for a class, whose own call of it is computed again as a whole?"""
+    function = facts.scopes.function_of(call)
+    if function is None:
+        return False
+    uses = [function, *(one.node for one in facts.callers.references(function))]
+    return any(isinstance(one, gast.ClassDef) for use in uses for one in facts.scopes.ancestors(use))
 
 
 # The helpers

@@ -1,19 +1,21 @@
 # unsafe
+# peak at most: 0.5
+import keras
 import tensorflow as tf
 
-tf.random.set_seed(1)
-hidden = tf.Variable(tf.ones([1024, 4]))
-head = tf.keras.layers.Dense(5000)
-head.build([None, 4])
+keras.utils.set_random_seed(1)
+head = keras.layers.Dense(8000)
+loss_fn = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+hidden = tf.Variable(tf.ones([1024, 16]))
 
 
 @tf.function
 def gradients(words):
     with tf.GradientTape() as tape:
         x = tf.tanh(hidden)
-        logits = head(x)  # refused: loss_by_rows: a loop of a graph can't take the gradient of a layer's own variables
-        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=words, logits=logits))
-    return loss, tape.gradient(loss, head.trainable_variables)
+        logits = head(x)
+        loss = loss_fn(words, logits)
+    return loss, tape.gradient(loss, [hidden, *head.trainable_variables])
 
 
 result = gradients(tf.range(1024))

@@ -10,7 +10,7 @@ import gast
 from tfrewrite.analyses.layers_run_again import makers
 from tfrewrite.analyses.training_steps import made
 from tfrewrite.codes import Code
-from tfrewrite.facts import Facts, Mode
+from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import LOOPS, block_of, walk_within
 from tfrewrite.kinds import Dim, Sort
 from tfrewrite.ops.made import Made
@@ -33,6 +33,8 @@ class LossOfRows:
     rows: gast.Name
     labels: gast.Name
     shared: tuple[str, ...]
+    layer: gast.expr | None
+    """The linear layer, where it is an object."""
     held: tuple[str, ...]
     """Names of numbers and objects that may stand for something else by the time that the gradient is computed."""
     size: int | None
@@ -68,7 +70,7 @@ def loss_of_rows(call: gast.Call, facts: Facts, on_trial: bool) -> LossOfRows | 
     for one in shape or ():
         size = size * one if size is not None and isinstance(one, int) else None
     statements = (*reader.chain, statement)
-    return LossOfRows(statements, value, reader.rows, labels, tuple(reader.shared), reader.held(statements), size)
+    return LossOfRows(statements, value, reader.rows, labels, tuple(reader.shared), reader.layer, reader.held(statements), size)
 
 
 def _cross_entropy(call: gast.Call, facts: Facts) -> tuple[gast.expr, gast.expr, gast.expr] | None:
@@ -113,7 +115,7 @@ def _chain(last: gast.stmt, results: gast.expr, facts: Facts) -> tuple[gast.stmt
     index = next(number for number, one in enumerate(block) if one is last)
     needed = {one.id for one in gast.walk(results) if isinstance(one, gast.Name)}
     first = index
-    while first > 0:
+    while first > 0 and not any(_is_linear(one, facts) for one in gast.walk(results)):
         match block[first - 1]:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) | gast.AugAssign(target=gast.Name(id=name), value=value):
                 pass
@@ -123,6 +125,8 @@ def _chain(last: gast.stmt, results: gast.expr, facts: Facts) -> tuple[gast.stmt
             break
         needed |= {one.id for one in gast.walk(value) if isinstance(one, gast.Name)}
         first -= 1
+        if any(_is_linear(one, facts) for one in gast.walk(value)):
+            break
     return tuple(block[first:index])
 
 
@@ -170,6 +174,7 @@ class _Reader:
     rows: gast.Name | None = None
     shared: dict[str, gast.Name] = field(default_factory=dict)
     is_linear: bool = False
+    layer: gast.expr | None = None
     shape: tuple[Dim, ...] | None = None
     """Of the results of the linear layer."""
 
@@ -212,9 +217,7 @@ class _Reader:
             case gast.Call(args=[left, right], keywords=[]) if self.facts.op(node).name == "nn.bias_add":
                 return self._of_rows(left) or self._of_all(right)
             case gast.Call(args=[given]) if _dense(node, self.facts):
-                if self.facts.mode(node) is not Mode.EAGER:
-                    reason = "a loop of a graph can't take the gradient of a layer's own variables"
-                    return Refusal(node, Code.GRADIENTS, reason, "Write tf.matmul(x, layer.kernel) + layer.bias.")
+                self.layer = node.func
                 return self._linear(node, given, None)
         return self._unclear(node)
 
