@@ -156,3 +156,40 @@ def test_the_top_level_of_a_program_that_goes_on_is_refused_without_a_run(tmp_pa
     (refused,) = outcome.result.refusals
     assert "can be compared only where the file itself runs to its end" in refused.reason
     assert [one.partition(" ")[0] for one in watched] == ["watching"]
+
+
+STEPS = """\
+import keras
+import numpy as np
+import tensorflow as tf
+
+keras.utils.set_random_seed(1)
+blocks = [layer for _ in range(6) for layer in (keras.layers.Dense(512, activation="gelu"), keras.layers.Dropout(0.1))]
+model = keras.Sequential([keras.Input([64]), *blocks, keras.layers.Dense(10)])
+optimizer = keras.optimizers.SGD(0.01)
+x = tf.constant(np.random.normal(size=[1024, 64]).astype(np.float32))
+
+
+def train_step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x, training=True)))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    return loss
+
+
+while True:
+    train_step(x)
+"""
+
+
+def test_a_training_step_that_goes_on_is_made_a_graph_where_each_call_saves_more_than_the_graph_needs(
+    tmp_path: Path, processes: Processes
+) -> None:
+    setup = Setup(calls=2, record_seconds=20)
+    outcome = verify(tmp_path / "p.py", STEPS, processes, "compiled_step", setup=setup)
+    assert outcome.failure is None and [one.rule for one in outcome.result.rewrites] == ["compiled_step"], outcome
+    (one,) = outcome.result.rewrites
+    assert one.purpose == "memory" and one.verification is not None
+    assert one.verification.peak_before is not None and one.verification.peak_after is not None
+    assert one.verification.peak_before - one.verification.peak_after > one.setup + 1e6

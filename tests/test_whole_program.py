@@ -310,6 +310,13 @@ def test_what_needs_more_is_measured_three_times_but_for_long_programs() -> None
     assert told.made[2:] == [(OLD.text, PLAIN), (NEW.text, PLAIN)]
 
 
+def test_what_makes_others_look_useless_is_told_from_what_is_useless() -> None:
+    for old, new, larger in ((40.0, 60.0, True), (40.0, 40.0, False), (40.0, 41.0, False)):
+        made, told = footprints([old], [new])
+        assert not made.is_larger(NEW, OLD)  # nothing was measured yet, and nothing is for this
+        assert not told.made and made.saves(NEW, OLD) is None and made.is_larger(NEW, OLD) is larger
+
+
 def test_who_wants_time_allows_more() -> None:
     made, _ = footprints([0.3], [12.3], allowance=32 * MB)
     assert made.needs_more(NEW) is None

@@ -449,6 +449,7 @@ def _applied(rule: Rule, one: Rewrite, facts: Facts, original: Source, where: Ca
         later=one.later,
         purpose=str(found.purpose),
         balance=found.said,
+        setup=found.costs,
     )
 
 

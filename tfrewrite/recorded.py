@@ -11,7 +11,6 @@ import ast
 import contextlib
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -116,16 +115,15 @@ class Recorded:
 
     def save(self) -> None:
         """Write it, whole or not at all. Raises `OSError`."""
-        folder = os.path.dirname(os.path.abspath(self.path))
-        number, partial = tempfile.mkstemp(dir=folder, prefix=f".{os.path.basename(self.path)}.")
+        target = os.path.realpath(self.path)
+        partial = os.path.join(os.path.dirname(target), f".{os.path.basename(target)[:200]}.{os.urandom(4).hex()}.tmp")
         try:
-            with open(number, "w", encoding="utf-8") as file:
+            with open(partial, "x", encoding="utf-8") as file:
                 file.write(_text(self.files))
-            os.replace(partial, self.path)
-        except BaseException:
+            os.replace(partial, target)
+        finally:
             with contextlib.suppress(OSError):
                 os.unlink(partial)
-            raise
 
 
 def name_of(path: str, folder: str) -> str:

@@ -46,6 +46,8 @@ class Applied:
     """What it saves and what it costs the process, where either is known."""
     place: str = ""
     """What a report says where it is, beside its lines: the cell of a notebook."""
+    setup: int = 0
+    """Bytes that the process needs for it once, such as for a graph."""
 
 
 @dataclass(frozen=True)

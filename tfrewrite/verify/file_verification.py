@@ -51,6 +51,8 @@ _BEARABLE = 1e5
 """Bytes that a warm call may need more where the program as a whole needs less: a small tensor in the place of a number."""
 _FIRST_RUN_GRAIN = 2.5e5
 """The same of statements that run once, each operation of theirs for the first time perhaps."""
+_LEAST_SAVED = 1e6
+"""Bytes by which a call has to need less at its peak than what is set up for it takes."""
 _Key = tuple[str, int, int, int, int]
 
 
@@ -223,8 +225,8 @@ class _Case:
 
     def result(self) -> Result:
         self._observe()
-        if self._footprints.judges:
-            # What the text doesn't say of a rewrite's worth will be measured.
+        if self._footprints.judges or self.endless:
+            # What the text doesn't say of a rewrite's worth will be measured: of the program, or of calls of its functions.
             self.options = replace(self.options, purposes=frozenset(Purpose))
         kept = self._within_the_program(self._with_the_better(self._equivalent()))
         kept = self._with_what_the_program_saves(kept)
@@ -283,7 +285,7 @@ class _Case:
         self.watcher.stage("measuring the program as a whole")
         costs = self._footprints.costs(self._version(kept))
         rewrites = kept.rewrites
-        if self._footprints.judges and Purpose.TIME not in self.purposes:
+        if (self._footprints.judges or self.endless) and Purpose.TIME not in self.purposes:
             # What the text could not say of it was measured.
             rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
         note = self._note() if self.endless else ""
@@ -415,7 +417,7 @@ class _Case:
             # Where one takes no other's place any more, the other may have it.
             self.dropped = {key: one for key, one in self.dropped.items() if self.beaten.get(key) not in refused} | refused
             kept = self._with_the_better(self._equivalent())
-        if not self._footprints.judges and self.options.purposes != self.purposes:
+        if not (self._footprints.judges or self.endless) and self.options.purposes != self.purposes:
             self.options = replace(self.options, purposes=self.purposes)
             kept = self._with_the_better(self._equivalent())
         return kept
@@ -621,6 +623,8 @@ class _Case:
             if finding is not None and finding.verdict > Verdict.SENSITIVE and owner in self._shaky(comparison):
                 finding = replace(finding, reason="two runs of the original differ from each other already", remedy=Remedy.ENTRY_POINT)
             verdict = _verdict_on(finding, gain, owner)
+            if isinstance(verdict, Verification) and (why := self._why_not_worth_it(one, gain)):
+                verdict = why, "--for time keeps it, should its time be worth that.", replace(verdict, said=why)
             if isinstance(verdict, Verification):
                 found[_key(one)] = verdict
             else:
@@ -632,6 +636,14 @@ class _Case:
                 refused[_key(one)] = Refused(one.rule, one.line, one.column, _code(what), reason, remedy, verification=what)
         rewrites = tuple(replace(one, verification=found.get(_key(one))) for one in kept.rewrites)
         return refused, replace(kept, rewrites=rewrites)
+
+    def _why_not_worth_it(self, one: Applied, gain: _Gain) -> str:
+        """Where the program as a whole is not measured, each call has to save more than has to be set up once."""
+        if not self.endless or one.purpose == str(Purpose.MEMORY) or Purpose.TIME in self.purposes:
+            return ""
+        if _saved(gain) >= one.setup + _LEAST_SAVED:
+            return ""
+        return f"{gain.said}, but {one.balance}, and the program was not run to its end to measure which counts for more"
 
     def _unmeasured(self, kept: Result) -> list[str]:
         owners = sorted({self._owner(one) for one in kept.rewrites})
