@@ -292,6 +292,36 @@ def test_arrays_that_others_give_another_shape(line: str, known: bool, tmp_path:
     assert kind.sort is Sort.ARRAY and (kind.shape == (2, 3)) is known
 
 
+LAYER = """\
+from tensorflow import keras
+
+
+class Block(keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.dense = keras.layers.Dense(3)
+
+    def call(self, x):
+        return self.dense(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("print(lib.Block)", True),
+        ("lib.Block.call = print", False),
+        ("block = lib.Block()\nblock.dense = print", False),
+        ("class Mine:\n    def __init__(self):\n        self.dense = 3", True),
+    ],
+)
+def test_layers_that_others_change(line: str, known: bool, tmp_path: Path) -> None:
+    main = "import tensorflow as tf\nimport lib\nuse(lib.Block()(tf.ones([2, 2])))\n"
+    make(tmp_path, {**MARKER, "main.py": main, "lib.py": LAYER, "other.py": f"import lib\n{line}\n"})
+    (kind,) = shown(facts_of(tmp_path / "main.py"))
+    assert (kind.sort is Sort.TENSOR) is known
+
+
 TRANSPOSED = (
     "import tensorflow as tf\nfrom lib import made\n\nleft, right = made(3), made(5)\nprint(tf.matmul(left, tf.transpose(right)))\n"
 )

@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -20,10 +20,11 @@ from tfrewrite.report.documents import ENDINGS, FORMS
 
 if TYPE_CHECKING:
     from tfrewrite.cache import Cache
-    from tfrewrite.files import Exclusion
+    from tfrewrite.files import Exclusion, Found
+    from tfrewrite.projects import Projects
     from tfrewrite.recorded import Recorded
     from tfrewrite.revisions import Changes
-    from tfrewrite.runner import Request
+    from tfrewrite.runner import Handled, Request
     from tfrewrite.session import View
     from tfrewrite.settings import Settings
     from tfrewrite.verify.file_verification import Setup
@@ -133,12 +134,13 @@ def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_VERIFYING = ("run", "calls", "trials", "timeout", "record_seconds", "memory_limit", "meter")
+_VERIFYING = ("run", "calls", "trials", "timeout", "record_seconds", "memory_limit", "meter", "cluster")
 
 
 def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of --verify, which mean nothing without it: so none has a default here."""
     for option in (
+        click.option("--cluster", metavar="ADDRESS", help="With --verify: hand the files to the workers of this Dask scheduler."),
         click.option("--meter", type=click.Choice(["auto", "memray", "tensorflow", "rss"]), help="With --verify: how to measure memory."),
         click.option(
             "--memory-limit",
@@ -212,7 +214,11 @@ def cli() -> None:
 @_color
 @click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Also print what was left alone, and why.")
-@click.option("--workers", type=click.IntRange(min=1), help="How many processes to use.  [default: one for each CPU, if that is faster]")
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="How many processes to use.  [default: one for each CPU, if that is faster; with --verify one]",
+)
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of results.")
 @click.option("--stdin-filename", metavar="PATH", help="The name of standard input in messages.")
 def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, **options: Any) -> int:
@@ -243,8 +249,17 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
             raise click.UsageError("--facts holds facts of files, and standard input is none: give the path of its file")
         return _rewrite_stdin(options["stdin_filename"], view, chosen)
     changes, recorded = _changes(options["diff_base"], paths), _recorded(options["facts"])
-    exclude, cached = options["exclude"], not options["no_cache"]
-    return _rewrite_files(paths, view, chosen, exclude, cached=cached, setup=setup, changes=changes, recorded=recorded)
+    return _rewrite_files(
+        paths,
+        view,
+        chosen,
+        options["exclude"],
+        cached=not options["no_cache"],
+        setup=setup,
+        changes=changes,
+        recorded=recorded,
+        cluster=options["cluster"] or "",
+    )
 
 
 def _form(options: dict[str, Any]) -> str:
@@ -310,6 +325,7 @@ def _rewrite_files(
     setup: Setup | None,
     changes: Changes | None,
     recorded: Recorded | None,
+    cluster: str = "",
 ) -> int:
     from tfrewrite import files, runner
     from tfrewrite.projects import Projects
@@ -333,10 +349,7 @@ def _rewrite_files(
     cache = _cache(settings, request) if cached and discovery.files and plain else None
     try:
         if setup is not None:
-            from tfrewrite.report.comparison import Progress
-            from tfrewrite.verify.file_verification import verify_files
-
-            one_by_one = verify_files(discovery.files, request, setup, partial(Progress, wanted=not view.quiet, logged=True), projects)
+            one_by_one = _verified(discovery.files, request, setup, not view.quiet, projects, settings.workers, cluster)
         else:
             one_by_one = runner.run(discovery.files, request, settings.workers, cache, projects)
         with contextlib.closing(one_by_one) as handled:
@@ -346,6 +359,35 @@ def _rewrite_files(
         if cache is not None:
             cache.save()
     return session.finish()
+
+
+def _verified(
+    files: Sequence[Found],
+    request: Request,
+    setup: Setup,
+    shown: bool,
+    projects: Projects,
+    workers: int,
+    cluster: str,
+) -> Generator[Handled, None, None]:
+    """The files as --verify leaves them: one after the other, several at once, or from the workers of a cluster."""
+    from tfrewrite.report.comparison import Progress
+    from tfrewrite.verify.file_verification import verify_files
+    from tfrewrite.verify.spread import ClusterError, verify_on_cluster, verify_together
+    from tfrewrite.verify.turns import NoTurns
+
+    watching = partial(Progress, wanted=shown, logged=True)
+    try:
+        if cluster and files:
+            yield from verify_on_cluster(files, request, setup, watching, projects, cluster)
+        elif workers > 1 and len(files) > 1:
+            yield from verify_together(files, request, setup, watching, projects, workers)
+        else:
+            yield from verify_files(files, request, setup, watching, projects)
+    except ClusterError as error:
+        raise click.UsageError(str(error)) from None
+    except NoTurns as error:
+        raise click.UsageError(f"--workers {workers} with --verify: {error}") from None
 
 
 def _command_hint(path: str) -> str:

@@ -29,7 +29,7 @@ import gast
 
 from tfrewrite.analyses.appended_lists import collected
 from tfrewrite.codes import Code
-from tfrewrite.editor import PRODUCT
+from tfrewrite.edits import PRODUCT
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import ITEM_BYTES, Kind
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform

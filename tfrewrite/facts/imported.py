@@ -176,10 +176,11 @@ def _below(module: Imported, modules: dict[str, Imported]) -> tuple[object, ...]
 
 
 def _is_left_alone(facts: Facts, module: Imported) -> bool:
-    """Are its names what it says, whatever the files do that import it?"""
+    """Are its names what it says, and the attributes of its classes, whatever the files do that import it?"""
     if facts.callers.is_found_by_text or facts.mutation.module_is_open:
         return False
-    own = facts.scopes.module.bindings.keys()
+    own = {*facts.scopes.module.bindings, *(one.attr for one in facts.scopes.attribute_stores)}
+    own.update(name for scope in facts.scopes.module.below() if isinstance(scope.node, gast.ClassDef) for name in scope.bindings)
     return all(_ANY not in (stored := _stored(path)) and own.isdisjoint(stored) for path in module.changers)
 
 
@@ -214,6 +215,8 @@ def _stored_by(text: str, path: str) -> frozenset[str]:
 
 def _stored_at(node: ast.AST, imported: Collection[str]) -> Sequence[str]:
     match node:
+        case ast.Attribute(value=ast.Name(id="self"), ctx=ast.Store() | ast.Del()):
+            return []
         case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
             return [name]
         case ast.Attribute(attr="resize"):

@@ -90,11 +90,12 @@ def verify_files(
         for found in files:
             with watching() as watcher:
                 given = wanted.options_for(options, found.path, around(found.path))
-                handled = _handled(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), given)
+                handled = handled_file(found.path, partial(verified, setup=setup, processes=processes, watcher=watcher), given)
             yield handled
 
 
-def _handled(path: str, make: Callable[[Source, Options], Result], options: Options) -> Handled:
+def handled_file(path: str, make: Callable[[Source, Options], Result], options: Options) -> Handled:
+    """Handle one file by what `make` makes of it."""
     try:
         with open(path, "rb") as file:
             data = file.read()

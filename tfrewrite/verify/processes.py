@@ -31,6 +31,7 @@ from types import TracebackType
 from typing import IO, Any, Protocol
 
 from tfrewrite.verify import warm as keeping
+from tfrewrite.verify.turns import Turns
 
 PRELOAD = ("numpy", "numpy.random", "tensorflow", "memray", "tfrewrite.verify.agent.*")
 """What the process that is forked imports. A name that ends in .* stands for all modules of the package."""
@@ -68,6 +69,8 @@ class Task:
     """Set beside the environment of all runs. What Python and TensorFlow read when they start belongs there, not here."""
     temporary: Path | None = None
     """The folder for temporary files, where it isn't to be one in `folder`. It is removed in any case."""
+    alone: bool = False
+    """It is measured: nothing else is to run beside it."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +153,10 @@ class Processes:
         preload: Sequence[str] = PRELOAD,
         needed: Sequence[str] = NEEDED,
         grace: float = _GRACE,
+        turns: Turns | None = None,
     ) -> None:
+        """`turns` keeps measured runs apart from all others of the machine."""
+        self._turns = turns
         self._env = {**os.environ, **env}
         self._python = python
         self._modules = {"preload": list(preload), "needed": list(needed)}
@@ -216,7 +222,7 @@ class Processes:
     ) -> Ended:
         folder = task.folder.absolute()
         temporary = task.temporary or folder / "tmp"
-        with self._turn:
+        with self._turn, contextlib.nullcontext() if self._turns is None else self._turns.taken(task.alone):
             temporary.mkdir(parents=True, exist_ok=True)
             request = {
                 **what,

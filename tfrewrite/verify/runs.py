@@ -293,7 +293,7 @@ class Runs:
         path = folder / "plan"
         plans.write(path, plan)
         # Programs print and keep what their temporary folder is called: it is called the same in all runs.
-        task = Task(_ENTRY, str(path), folder, Path(self._request.cwd), temporary=self._folder / "tmp")
+        task = Task(_ENTRY, str(path), folder, Path(self._request.cwd), temporary=self._folder / "tmp", alone=_is_measured(plan))
         limits = Limits(seconds or self._request.seconds, self._request.memory)
         file = Path(self._request.file)
         kept = file.read_bytes() if file.is_file() else None
@@ -305,6 +305,10 @@ class Runs:
         if kept is not None and not file.exists() and file.parent.is_dir():
             file.write_bytes(kept)  # the program has removed itself, which nobody wanted who has it compared
         return folder, ended
+
+
+def _is_measured(plan: Plan) -> bool:
+    return bool(plan.whole or plan.stretches or (plan.probe is not None and plan.probe.measure))
 
 
 class _Enough:
