@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: what `losses.append` does with `float(a)` is not known
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: what `losses.append` does with `float(a)` is not known
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -15,8 +13,8 @@ queries = queries + tf.reverse(queries, [1])
 gram = tf.matmul(items, items, transpose_b=True)
 m = similar(queries, items)
 v = m[0] * 1.0
-log = {"loss": []}
-losses = log["loss"]
+log = {'loss': []}
+losses = log['loss']
 for a in v:
     losses.append(float(a))
-print(sum(log["loss"][i] > log["loss"][i + 50] for i in range(50)))
+print(sum(log['loss'][i] > log['loss'][i + 50] for i in range(50)))
