@@ -17,7 +17,9 @@ def rows_of(arrays):
 
 
 def batches(images, count):
-    return tf.data.Dataset.range(len(images)).take(count).batch(100).map(rows_of(images))
+    return tf.data.Dataset.range(len(images)).take(count).batch(100).map(
+        rows_of(images)
+    )
 
 
 np.random.seed(0)

@@ -21,7 +21,9 @@ def rows_of(arrays):
     return pick
 
 
-data = tf.data.Dataset.range(len(x)).shuffle(1000).batch(128).map(rows_of((x, y)))
+data = tf.data.Dataset.range(len(x)).shuffle(1000).batch(128).map(
+    rows_of((x, y))
+)
 
 order = 0
 for epoch in range(2):

@@ -27,7 +27,9 @@ def rows_of(arrays):
 
 # Prepare the training dataset.
 train_dataset = tf.data.Dataset.range(len(x_train))
-train_dataset = train_dataset.shuffle(buffer_size=1024).batch(BATCH_SIZE).map(rows_of((x_train, y_train)))
+train_dataset = train_dataset.shuffle(buffer_size=1024).batch(BATCH_SIZE).map(
+    rows_of((x_train, y_train))
+)
 
 # Prepare the test dataset.
 test_dataset = tf.data.Dataset.range(len(x_test))

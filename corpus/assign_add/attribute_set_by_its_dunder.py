@@ -5,7 +5,6 @@ class A(tf.Module):
     def __init__(self):
         super().__init__()
         self.v = tf.Variable(tf.ones([30]))
-
     def step(self):
         self.v.assign(self.v + tf.ones([30]))
 

@@ -4,7 +4,6 @@ import tensorflow as tf
 class A:
     def __init__(self):
         self.v = tf.Variable(tf.ones([30]))
-
     def step(self):
         self.v.assign(self.v + tf.ones([30]))
 

@@ -1,5 +1,4 @@
 """Plain gradient descent, written out."""
-
 import tensorflow as tf
 
 x = tf.random.stateless_normal([50, 8], seed=[1, 2])

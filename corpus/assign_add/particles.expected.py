@@ -1,6 +1,5 @@
 # peak at most: 0.7
 """Particles that move on with the speed that they have."""
-
 import tensorflow as tf
 
 places = tf.Variable(tf.zeros([1000, 1000]))

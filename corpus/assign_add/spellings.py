@@ -16,7 +16,8 @@ v.assign(
     v + d  # one more
 )
 v.assign(
-    v - 0.5 * d,
+    v
+    - 0.5 * d,
     name="half",
 )
 after = v.assign(v + d * 2) + 1

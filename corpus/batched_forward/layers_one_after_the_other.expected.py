@@ -4,14 +4,12 @@ import tensorflow as tf
 from tensorflow.keras import layers
 
 images = np.ones([1000, 28, 28, 1], np.float32)
-net = tf.keras.Sequential(
-    [
-        layers.Input((28, 28, 1)),
-        layers.Conv2D(16, 3, activation="relu", kernel_initializer="ones"),
-        layers.MaxPooling2D(4),
-        layers.Flatten(),
-    ]
-)
+net = tf.keras.Sequential([
+    layers.Input((28, 28, 1)),
+    layers.Conv2D(16, 3, activation="relu", kernel_initializer="ones"),
+    layers.MaxPooling2D(4),
+    layers.Flatten(),
+])
 found = tf.concat(
     [net(images[i : i + 256]) for i in range(0, len(images), 256)],
     axis=0,

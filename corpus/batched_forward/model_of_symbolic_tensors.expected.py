@@ -15,7 +15,10 @@ classifier = keras.Model(inputs, outputs)
 
 photos = np.random.default_rng(0).integers(0, 256, (700, 32, 32, 3)).astype("float32")
 scores = tf.concat(
-    [classifier(photos[i : i + 128], training=False) for i in range(0, len(photos), 128)],
+    [
+        classifier(photos[i : i + 128], training=False)
+        for i in range(0, len(photos), 128)
+    ],
     axis=0,
 ).numpy()
 print(scores.shape)

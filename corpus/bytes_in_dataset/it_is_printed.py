@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def total():
     images = np.random.randint(256, size=(3000, 28, 28), dtype="uint8")
     images = images.astype("float32")

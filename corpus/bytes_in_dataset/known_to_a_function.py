@@ -6,7 +6,6 @@ def total():
     images = np.random.randint(256, size=(3000, 28, 28), dtype="uint8")
     images = images.astype("float32")
     images /= 255.0
-
     def first():
         return images[0].mean()
 

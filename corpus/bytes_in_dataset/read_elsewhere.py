@@ -6,9 +6,7 @@ def total():
     images = np.random.randint(256, size=(3000, 28, 28), dtype="uint8")
     images = images.astype("float32")
     images /= 255.0
-    rows = tf.data.Dataset.from_tensor_slices(images).batch(
-        100
-    )  # refused: bytes_in_dataset: print(images.mean()) reads images too, and would see bytes
+    rows = tf.data.Dataset.from_tensor_slices(images).batch(100)  # refused: bytes_in_dataset: print(images.mean()) reads images too, and would see bytes
     print(images.mean())
     total = 0.0
     for batch in rows:

@@ -1,6 +1,4 @@
 import tensorflow as tf
 
-words = (
-    tf.data.Dataset.range(3000).map(lambda i: tf.sin(tf.one_hot(i, 3000))).cache()
-)  # refused: cache_first: tf.sin(tf.one_hot(i, 3000)) would be computed in every epoch
+words = tf.data.Dataset.range(3000).map(lambda i: tf.sin(tf.one_hot(i, 3000))).cache()  # refused: cache_first: tf.sin(tf.one_hot(i, 3000)) would be computed in every epoch
 found = [float(tf.reduce_sum(row)) for row in words.take(100)]

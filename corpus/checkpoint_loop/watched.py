@@ -1,6 +1,5 @@
 import tensorflow as tf
 
-
 def gradients_of(start_of_it, drift):
     with tf.GradientTape() as tape:
         tape.watch([start_of_it, drift])

@@ -1,6 +1,5 @@
 import tensorflow as tf
 
-
 class Network(tf.Module):
     def __init__(self):
         super().__init__()

@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """range() takes tensors too, and makes Python ints of them."""
-
 import tensorflow as tf
 
 

@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """Where the turns are known, so is the shape, in a graph that calls it too."""
-
 import tensorflow as tf
 
 

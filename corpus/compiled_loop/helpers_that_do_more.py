@@ -150,16 +150,7 @@ def made_for_each(scale):
 
 x = tf.constant([3.0, -1.0])
 counted, scheduled = Counted(), Scheduled()
-results = [
-    by_a_choice(x),
-    by_a_list(x),
-    by_a_tensor(x),
-    by_an_array(x),
-    by_itself(x),
-    by_a_loop(x),
-    by_a_number(x, 0.5),
-    by_a_number(x, 0.25),
-]
+results = [by_a_choice(x), by_a_list(x), by_a_tensor(x), by_an_array(x), by_itself(x), by_a_loop(x), by_a_number(x, 0.5), by_a_number(x, 0.25)]
 results += [by_a_layer(x, Layer(2)), by_a_layer(x, Equal(2)), by_a_counter(x, counted), by_a_schedule(x, scheduled)]
 scheduled.change()
 results += [by_a_schedule(x, scheduled), made_for_each(0.5), made_for_each(0.25)]

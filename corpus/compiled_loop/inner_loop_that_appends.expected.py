@@ -2,7 +2,6 @@
 # fidelity: tolerance
 # peak at most: 0.6
 """One list of all turns of all loops: each member has its place."""
-
 import tensorflow as tf
 
 

@@ -5,9 +5,7 @@ def triangle(x):
     out = []
     for i in range(20):
         for j in range(i + 1):
-            out.append(
-                x * i + j
-            )  # refused: compiled_loop: how many iterations append to out is not the same in every iteration of the outer loop
+            out.append(x * i + j)  # refused: compiled_loop: how many iterations append to out is not the same in every iteration of the outer loop
     return tf.stack(out)
 
 
@@ -69,9 +67,7 @@ def state(x, m):
     out = []
     for i in range(20):
         x = x * 0.5 + i
-        for j in range(
-            m
-        ):  # refused: compiled_loop: out has no element where this loop has no iteration, and what else the outer loop assigns
+        for j in range(m):  # refused: compiled_loop: out has no element where this loop has no iteration, and what else the outer loop assigns
             out.append(x * j)
     return tf.stack(out), x
 

@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """What a list held last is read from where it was written to."""
-
 import tensorflow as tf
 
 

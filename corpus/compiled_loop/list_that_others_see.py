@@ -10,8 +10,7 @@ def kept(x, rows):
 
 
 def shared_line(x):
-    rows = []
-    x = x + 1.0
+    rows = []; x = x + 1.0
     for _ in range(60):
         x = tf.tanh(x)
         rows.append(x)

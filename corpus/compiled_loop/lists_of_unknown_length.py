@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """How many members a list gets is seen while the loop runs: the first is there in any case."""
-
 import tensorflow as tf
 
 

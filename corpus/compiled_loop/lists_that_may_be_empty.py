@@ -7,9 +7,7 @@ def leaves_first(x):
         if tf.reduce_max(x) < 0.1:
             break
         x = x * 0.9
-        path.append(
-            x
-        )  # refused: compiled_loop: the loop may break off, and then path has fewer elements than iterations, and perhaps none at all
+        path.append(x)  # refused: compiled_loop: the loop may break off, and then path has fewer elements than iterations, and perhaps none at all
     return tf.stack(path)
 
 

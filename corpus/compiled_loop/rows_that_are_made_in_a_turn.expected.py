@@ -2,7 +2,6 @@
 # fidelity: tolerance
 # peak at most: 0.6
 """A turn fills a list of its own, and only the tensor that is made of it stays."""
-
 import tensorflow as tf
 
 

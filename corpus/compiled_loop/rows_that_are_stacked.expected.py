@@ -1,7 +1,6 @@
 # fidelity: tolerance
 # peak at most: 0.53
 """Each state is written to where it is to stand: the list, and the copy that tf.stack makes of it, are gone."""
-
 import tensorflow as tf
 
 

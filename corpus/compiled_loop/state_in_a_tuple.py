@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """A state that is a tuple passes from turn to turn as one."""
-
 import tensorflow as tf
 
 

@@ -4,10 +4,10 @@ import tensorflow as tf
 
 
 def grow(x, rate):
-    """Logistic growth."""
-    for i in range(365):
-        x = x + rate * x * (1.0 - x)
-    return x
+	"""Logistic growth."""
+	for i in range(365):
+		x = x + rate * x * (1.0 - x)
+	return x
 
 
 result = grow(tf.constant([0.1, 0.5]), 0.01)

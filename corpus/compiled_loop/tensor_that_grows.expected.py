@@ -2,7 +2,6 @@
 # fidelity: tolerance
 # peak at most: 0.9
 """What a turn joins goes to where it is to stand. What was there before the loop is joined to it once."""
-
 import tensorflow as tf
 
 
@@ -113,10 +112,4 @@ def perhaps_nothing(x, n):
 
 
 result = collected(tf.ones([1, 4000]), tf.ones([4000]) * 0.01)
-few = (
-    begun(tf.ones([3])),
-    perhaps(tf.ones([3]), 70),
-    perhaps(tf.ones([3]), 0),
-    perhaps_nothing(tf.ones([3]), 0),
-    perhaps_nothing(tf.ones([3]), 60),
-)
+few = begun(tf.ones([3])), perhaps(tf.ones([3]), 70), perhaps(tf.ones([3]), 0), perhaps_nothing(tf.ones([3]), 0), perhaps_nothing(tf.ones([3]), 60)

@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """A number that is asked for its truth is compared in a graph."""
-
 import tensorflow as tf
 
 

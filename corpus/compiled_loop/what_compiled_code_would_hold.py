@@ -6,9 +6,7 @@ def neighbours(board):
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
             if dy or dx:
-                total += tf.roll(
-                    board, shift=[dy, dx], axis=[0, 1]
-                )  # refused: compiled_loop: XLA computes all of what is moved around in an iteration
+                total += tf.roll(board, shift=[dy, dx], axis=[0, 1])  # refused: compiled_loop: XLA computes all of what is moved around in an iteration
     return total
 
 

@@ -1,6 +1,4 @@
 import tensorflow as tf
 
-rows = tf.linalg.diag(tf.constant([-1.0, 2.0, 3.0] * 100)) @ tf.zeros(
-    [300, 50]
-)  # refused: diag_matmul: an operation makes another number of it
+rows = tf.linalg.diag(tf.constant([-1.0, 2.0, 3.0] * 100)) @ tf.zeros([300, 50])  # refused: diag_matmul: an operation makes another number of it
 print(tf.math.angle(tf.complex(tf.fill([300, 50], -1.0), rows))[:2, 0].numpy())

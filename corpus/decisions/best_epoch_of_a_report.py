@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: an operation depends on a value that is rounded differently
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: an operation depends on a value that is rounded differently
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -17,6 +15,6 @@ m = similar(queries, items)
 v = m[0] * 1.0
 history = []
 for epoch in range(100):
-    history.append({"epoch": epoch, "loss": float(v[epoch])})
-best = min(history, key=lambda entry: entry["loss"])
-print("best epoch", best["epoch"])
+    history.append({'epoch': epoch, 'loss': float(v[epoch])})
+best = min(history, key=lambda entry: entry['loss'])
+print('best epoch', best['epoch'])

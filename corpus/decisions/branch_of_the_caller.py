@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def error(x, turns):
-    for _ in range(
-        turns
-    ):  # refused: compiled_loop: `error(tf.fill([50], 13.7), turns) < 1e-7` depends on a value that is rounded differently
+    for _ in range(turns):  # refused: compiled_loop: `error(tf.fill([50], 13.7), turns) < 1e-7` depends on a value that is rounded differently
         x = x * 3.0 / 7.0 + x * 4.0 / 7.0
     return tf.reduce_max(tf.abs(x - 13.7))
 

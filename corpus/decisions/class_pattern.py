@@ -15,7 +15,7 @@ v = similar(queries, items)[0] * 1.0
 
 
 class State:
-    __match_args__ = ("gap",)
+    __match_args__ = ('gap',)
 
     def __init__(self, gap):
         self.gap = gap

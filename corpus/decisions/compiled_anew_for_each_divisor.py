@@ -8,6 +8,4 @@ def bins(x, width):
 
 
 x = tf.constant([41.0, 123.0])
-print(
-    [bins(x, float(width)).numpy().tolist() for width in range(41, 50)]
-)  # refused: retraced_argument: `tf.floor(x / width)` depends on a value that is rounded differently
+print([bins(x, float(width)).numpy().tolist() for width in range(41, 50)])  # refused: retraced_argument: `tf.floor(x / width)` depends on a value that is rounded differently

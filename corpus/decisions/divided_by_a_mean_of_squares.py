@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: `math.log10(mse)` turns a rounding error near zero into another number
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: `math.log10(mse)` turns a rounding error near zero into another number
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -16,7 +14,6 @@ gram = tf.matmul(items, items, transpose_b=True)
 m = similar(queries, items)
 v = m[0] * 1.0
 import math
-
 n = 0
 for r in range(120):
     mse = float(tf.reduce_mean(tf.square(m[r, 3:4] - m[r, 53:54])))

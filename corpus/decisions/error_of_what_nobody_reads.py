@@ -4,9 +4,7 @@ import tensorflow as tf
 
 def run(x, table, ids, n):
     for _ in range(n):
-        valid = tf.gather(
-            table, ids
-        )  # refused: compiled_loop: nothing reads tf.gather(table, ids): a graph leaves it out, and with it the error that it may raise
+        valid = tf.gather(table, ids)  # refused: compiled_loop: nothing reads tf.gather(table, ids): a graph leaves it out, and with it the error that it may raise
         x = x * 0.9 + 0.1
     return x
 

@@ -5,9 +5,7 @@ import tensorflow as tf
 @tf.function
 def f(x, rows):
     for i in range(60):
-        x = (
-            x * 2 + rows[i]
-        )  # refused: while_loop: errors of `f` are looked at, and rows[i] would raise another one where it leaves the tensor
+        x = x * 2 + rows[i]  # refused: while_loop: errors of `f` are looked at, and rows[i] would raise another one where it leaves the tensor
         x = x - rows[59 - i] + rows[-1]
     return x
 

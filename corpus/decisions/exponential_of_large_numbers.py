@@ -2,6 +2,7 @@
 import tensorflow as tf
 
 
+
 def similar(a, b):
     return tf.reduce_sum(a[:, None, :] * b[None, :, :], axis=-1)  # refused: product_sum: `tf.exp(5.0 * s)` magnifies a rounding error
 

@@ -12,4 +12,4 @@ queries = tf.cos(tf.reshape(tf.range(0.5, 0.5 + 120.0 * 64.0), [120, 64]))
 queries = queries + tf.reverse(queries, [1])
 gram = tf.matmul(items, items, transpose_b=True)
 v = similar(queries, items)[0] * 1.0
-print(" ".join("{:.0f}".format(a * 1e6) for a in v.numpy()))
+print(' '.join('{:.0f}'.format(a * 1e6) for a in v.numpy()))

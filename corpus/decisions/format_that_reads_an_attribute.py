@@ -19,4 +19,4 @@ class Run:
         self.loss = loss
 
 
-print(" ".join("{0.loss:.0f}".format(Run(float(a) * 1e6)) for a in v))
+print(' '.join('{0.loss:.0f}'.format(Run(float(a) * 1e6)) for a in v))

@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: an operation depends on a value that is rounded differently
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: an operation depends on a value that is rounded differently
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -15,4 +13,4 @@ queries = queries + tf.reverse(queries, [1])
 gram = tf.matmul(items, items, transpose_b=True)
 v = similar(queries, items)[0] * 1.0
 best = max((float(a), i) for i, a in enumerate(v))
-print("best", best[1])
+print('best', best[1])

@@ -13,8 +13,8 @@ queries = queries + tf.reverse(queries, [1])
 gram = tf.matmul(items, items, transpose_b=True)
 m = similar(queries, items)
 v = m[0] * 1.0
-log = {"loss": []}
-losses = log["loss"]
+log = {'loss': []}
+losses = log['loss']
 for a in v:
     losses.append(float(a))
-print(sum(log["loss"][i] > log["loss"][i + 50] for i in range(50)))
+print(sum(log['loss'][i] > log['loss'][i + 50] for i in range(50)))

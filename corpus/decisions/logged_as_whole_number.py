@@ -14,7 +14,6 @@ gram = tf.matmul(items, items, transpose_b=True)
 v = similar(queries, items)[0] * 1.0
 import logging
 import sys
-
-logging.basicConfig(stream=sys.stdout, level=logging.INFO, force=True, format="%(message)s")
+logging.basicConfig(stream=sys.stdout, level=logging.INFO, force=True, format='%(message)s')
 for a in v.numpy():
-    logging.info("%d", a * 1e6)
+    logging.info('%d', a * 1e6)

@@ -2,10 +2,9 @@
 import tensorflow as tf
 
 
+
 def similar(a, b):
-    return tf.reduce_sum(
-        a[:, None, :] * b[None, :, :], axis=-1
-    )  # refused: product_sum: `15.0 * (15.0 * (s - 16.0))` magnifies a rounding error
+    return tf.reduce_sum(a[:, None, :] * b[None, :, :], axis=-1)  # refused: product_sum: `15.0 * (15.0 * (s - 16.0))` magnifies a rounding error
 
 
 base = tf.abs(tf.round(tf.random.uniform([300, 64], seed=3) * 10.0) / 10.0)

@@ -26,5 +26,5 @@ class Model:
 
 
 models = [Model(a) for a in v]
-best = max(range(100), key=lambda i: operator.methodcaller("score")(models[i]))
+best = max(range(100), key=lambda i: operator.methodcaller('score')(models[i]))
 print(best)

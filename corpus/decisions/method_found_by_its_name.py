@@ -25,5 +25,5 @@ class Model:
 model = Model(v)
 n = 0
 for i in range(50):
-    n += getattr(model, "score")(i) > getattr(model, "score")(i + 50)
+    n += getattr(model, 'score')(i) > getattr(model, 'score')(i + 50)
 print(n)

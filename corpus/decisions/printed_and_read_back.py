@@ -15,7 +15,6 @@ m = similar(queries, items)
 v = m[0] * 1.0
 import contextlib
 import io
-
 out = io.StringIO()
 with contextlib.redirect_stdout(out):
     print(float(v[0]))

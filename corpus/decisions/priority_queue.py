@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: what `q.put` does with `(float(v[i]), i)` is not known
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: what `q.put` does with `(float(v[i]), i)` is not known
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -15,7 +13,6 @@ queries = queries + tf.reverse(queries, [1])
 gram = tf.matmul(items, items, transpose_b=True)
 v = similar(queries, items)[0] * 1.0
 import queue
-
 q = queue.PriorityQueue()
 for i in range(100):
     q.put((float(v[i]), i))

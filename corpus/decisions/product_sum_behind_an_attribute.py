@@ -7,9 +7,7 @@ class Index:
         self.items = items
 
     def search(self, queries):
-        self.scores = tf.reduce_sum(
-            queries[:, None, :] * self.items[None, :, :], axis=2
-        )  # refused: product_sum: `tf.argmax(self.scores, axis=1)` depends on a value that is rounded differently
+        self.scores = tf.reduce_sum(queries[:, None, :] * self.items[None, :, :], axis=2)  # refused: product_sum: `tf.argmax(self.scores, axis=1)` depends on a value that is rounded differently
 
     def best(self):
         return tf.argmax(self.scores, axis=1)

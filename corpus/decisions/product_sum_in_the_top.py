@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def hit(queries, prototypes, targets):
-    predictions = tf.reduce_sum(
-        queries[:, None, :] * prototypes[None, :, :], axis=-1
-    )  # refused: product_sum: an operation depends on a value that is rounded differently
+    predictions = tf.reduce_sum(queries[:, None, :] * prototypes[None, :, :], axis=-1)  # refused: product_sum: an operation depends on a value that is rounded differently
     return tf.math.in_top_k(targets, predictions, k=1)
 
 

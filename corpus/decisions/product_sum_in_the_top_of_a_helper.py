@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def scores(users, items):
-    return tf.reduce_sum(
-        users[:, None, :] * items[None, :, :], axis=2
-    )  # refused: product_sum: an operation depends on a value that is rounded differently
+    return tf.reduce_sum(users[:, None, :] * items[None, :, :], axis=2)  # refused: product_sum: an operation depends on a value that is rounded differently
 
 
 def hits(users, items, targets):

@@ -4,9 +4,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: the effect of `np.multiply(v.numpy(), 2.0, z)` on a rounding error is not known
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: the effect of `np.multiply(v.numpy(), 2.0, z)` on a rounding error is not known
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))

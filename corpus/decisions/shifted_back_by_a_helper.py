@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def unshift(t):
-    return (
-        t - 1e8
-    )  # refused: compiled_loop: t - 1e8: compilers add numbers up before they add them to a tensor: (x + 1e8) - 1e8 is x to them
+    return t - 1e8  # refused: compiled_loop: t - 1e8: compilers add numbers up before they add them to a tensor: (x + 1e8) - 1e8 is x to them
 
 
 def evolve(x, n):

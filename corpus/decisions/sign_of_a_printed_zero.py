@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: a text shows a value so that another rounding shows (`{:.3f}`)
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: a text shows a value so that another rounding shows (`{:.3f}`)
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -15,4 +13,4 @@ queries = queries + tf.reverse(queries, [1])
 gram = tf.matmul(items, items, transpose_b=True)
 m = similar(queries, items)
 v = m[0] * 1.0
-print(" ".join(f"{float(m[r, 3] - m[r, 53]):.3f}" for r in range(120)))
+print(' '.join(f'{float(m[r, 3] - m[r, 53]):.3f}' for r in range(120)))

@@ -2,6 +2,7 @@
 import tensorflow as tf
 
 
+
 def similar(a, b):
     return tf.reduce_sum(a[:, None, :] * b[None, :, :], axis=-1)  # refused: product_sum: `s * 900.0` magnifies a rounding error
 

@@ -2,10 +2,9 @@
 import tensorflow as tf
 
 
+
 def similar(a, b):
-    return tf.reduce_sum(
-        a[:, None, :] * b[None, :, :], axis=-1
-    )  # refused: product_sum: the effect of `tf.tan(s)` on a rounding error is not known
+    return tf.reduce_sum(a[:, None, :] * b[None, :, :], axis=-1)  # refused: product_sum: the effect of `tf.tan(s)` on a rounding error is not known
 
 
 base = tf.abs(tf.round(tf.random.uniform([300, 64], seed=3) * 10.0) / 10.0)

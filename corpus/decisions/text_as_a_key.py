@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: a text shows a value so that another rounding shows (`{:.6f}`)
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: a text shows a value so that another rounding shows (`{:.6f}`)
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -16,6 +14,6 @@ gram = tf.matmul(items, items, transpose_b=True)
 v = similar(queries, items)[0] * 1.0
 counts = {}
 for a in v.numpy():
-    key = f"{a:.6f}"
+    key = f'{a:.6f}'
     counts[key] = counts.get(key, 0) + 1
 print(len(counts))

@@ -12,9 +12,9 @@ queries = tf.cos(tf.reshape(tf.range(0.5, 0.5 + 120.0 * 64.0), [120, 64]))
 queries = queries + tf.reverse(queries, [1])
 gram = tf.matmul(items, items, transpose_b=True)
 v = similar(queries, items)[0] * 1.0
-ways = {"first": lambda i: float(v[i])}
+ways = {'first': lambda i: float(v[i])}
 n = 0
 for i in range(50):
-    if ways["first"](i) > ways["first"](i + 50):
+    if ways['first'](i) > ways['first'](i + 50):
         n += 1
 print(n)

@@ -9,6 +9,4 @@ def response(image, gain):
 
 
 image = tf.reshape(tf.range(400.0) / 7.0, [1, 20, 20, 1])
-print(
-    [int(tf.reduce_sum(response(image, gain))) for gain in (0.1, 0.2, 0.3, 0.7, 0.9)]
-)  # refused: retraced_argument: an operation magnifies a rounding error
+print([int(tf.reduce_sum(response(image, gain))) for gain in (0.1, 0.2, 0.3, 0.7, 0.9)])  # refused: retraced_argument: an operation magnifies a rounding error

@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def nearest(query, keys):
-    return tf.argsort(
-        tf.matmul(query, tf.transpose(keys)), axis=1, stable=True
-    )  # refused: matmul_transpose: an operation depends on a value that is rounded differently
+    return tf.argsort(tf.matmul(query, tf.transpose(keys)), axis=1, stable=True)  # refused: matmul_transpose: an operation depends on a value that is rounded differently
 
 
 half = tf.reshape(tf.cos(tf.range(150.0 * 333.0)), [150, 333])

@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def similar(q, k):
-    return tf.reduce_sum(
-        q[:, None, :] * k[None, :, :], axis=-1
-    )  # refused: product_sum: what `stop.update` does with `float(a)` is not known
+    return tf.reduce_sum(q[:, None, :] * k[None, :, :], axis=-1)  # refused: product_sum: what `stop.update` does with `float(a)` is not known
 
 
 half = tf.sin(tf.reshape(tf.range(0.0, 0.0 + 50.0 * 64.0), [50, 64]))
@@ -28,7 +26,7 @@ class EarlyStop:
         if loss < self.best:
             self.best = loss
             self.waited += 1
-            print("improved")
+            print('improved')
 
 
 stop = EarlyStop()

@@ -3,9 +3,7 @@ import tensorflow as tf
 
 
 def backup(transitions, values):
-    return tf.reduce_max(
-        tf.reduce_sum(transitions * values[None, None, :], -1), 0
-    )  # refused: product_sum: `tf.argsort(values, stable=True)` depends on a value that is rounded differently
+    return tf.reduce_max(tf.reduce_sum(transitions * values[None, None, :], -1), 0)  # refused: product_sum: `tf.argsort(values, stable=True)` depends on a value that is rounded differently
 
 
 half = tf.reshape(tf.cos(tf.range(4.0 * 100.0 * 200.0)), [4, 100, 200])

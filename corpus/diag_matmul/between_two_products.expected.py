@@ -1,5 +1,4 @@
 """The order of products stays as it was."""
-
 import tensorflow as tf
 
 u = tf.random.stateless_normal([6, 20], seed=[1, 2])

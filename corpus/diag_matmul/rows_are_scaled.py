@@ -1,6 +1,5 @@
 # peak at most: 0.75
 """Weights every sample by its own number."""
-
 import tensorflow as tf
 
 samples = tf.fill([1000, 1000], 2.0)

@@ -3,8 +3,7 @@ import tensorflow as tf
 
 def scaled(x):
     y = tf.square(x)
-    z = y * 2.0
-    w = z + 1.0
+    z = y * 2.0; w = z + 1.0
     return w
 
 

@@ -27,7 +27,5 @@ for turn in range(3):
     def doubled(x: Row):  # refused: function_in_loop: Row, which doubled is made with, is assigned in the loop
         return x * 2.0
 
-    half = tf.function(
-        lambda x: x * 0.5, autograph=quick
-    )  # refused: function_in_loop: quick, which half is made with, is assigned in the loop
+    half = tf.function(lambda x: x * 0.5, autograph=quick)  # refused: function_in_loop: quick, which half is made with, is assigned in the loop
     rows = doubled(half(tf.ones([3])))

@@ -32,9 +32,7 @@ def in_a_graph(table, ids):
 
 @tf.function(jit_compile=True)
 def by_xla(table, ids):
-    return tf.nn.log_softmax(tf.gather(table, ids), axis=-1), tf.gather(
-        tf.sqrt(table), ids
-    )  # refused: gather_first: XLA looks rows up first by itself
+    return tf.nn.log_softmax(tf.gather(table, ids), axis=-1), tf.gather(tf.sqrt(table), ids)  # refused: gather_first: XLA looks rows up first by itself
 
 
 def beyond(table, ids):

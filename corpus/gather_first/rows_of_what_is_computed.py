@@ -33,9 +33,7 @@ def in_a_graph(table, ids):
 
 @tf.function(jit_compile=True)
 def by_xla(table, ids):
-    return tf.gather(tf.nn.log_softmax(table, axis=-1), ids), tf.gather(
-        tf.sqrt(table), ids
-    )  # refused: gather_first: XLA looks rows up first by itself
+    return tf.gather(tf.nn.log_softmax(table, axis=-1), ids), tf.gather(tf.sqrt(table), ids)  # refused: gather_first: XLA looks rows up first by itself
 
 
 def beyond(table, ids):

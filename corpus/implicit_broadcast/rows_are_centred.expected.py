@@ -1,6 +1,5 @@
 # peak at most: 0.7
 """Takes the mean of every column away."""
-
 import tensorflow as tf
 
 samples = tf.fill([1000, 1000], 2.0)

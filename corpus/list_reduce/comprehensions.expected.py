@@ -15,13 +15,10 @@ def added(x):
 
 
 def averaged(x):
-    return 2.0 ** (
-        sum(
+    return 2.0 ** (sum(
             tf.sin(x + float(i))  # a wave
             for i in range(TURNS)
-        )
-        / TURNS
-    )
+        ) / TURNS)
 
 
 x = tf.reshape(tf.range(40000.0), [200, 200]) / 40000.0

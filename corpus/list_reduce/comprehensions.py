@@ -16,12 +16,10 @@ def added(x):
 
 def averaged(x):
     return 2.0 ** tf.reduce_mean(
-        tf.stack(
-            [
-                tf.sin(x + float(i))  # a wave
-                for i in range(TURNS)
-            ]
-        ),
+        tf.stack([
+            tf.sin(x + float(i))  # a wave
+            for i in range(TURNS)
+        ]),
         axis=0,
     )
 

@@ -16,8 +16,7 @@ def left_at_once(x, limit):
 
 def one_line(x, steps):
     waves = []
-    for i in range(steps):
-        waves.append(tf.sin(x + float(i)))  # refused: list_reduce: shares its line
+    for i in range(steps): waves.append(tf.sin(x + float(i)))  # refused: list_reduce: shares its line
     return tf.add_n(waves)
 
 

@@ -10,7 +10,8 @@ def both(x, steps):
         total += tf.sin(x + float(i))
         total_of_errors += (
             # how far from its neighbour
-            tf.cos(x) * float(i) - x
+            tf.cos(x) * float(i)
+            - x
         )
         count += 1
     mean = total_of_errors / count if steps else None

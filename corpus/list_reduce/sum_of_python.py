@@ -9,7 +9,8 @@ def both(x, steps):
         waves.append(tf.sin(x + float(i)))
         errors.append(
             # how far from its neighbour
-            tf.cos(x) * float(i) - x
+            tf.cos(x) * float(i)
+            - x
         )
     mean = sum(errors) / len(errors) if steps else None
     return sum(waves), mean

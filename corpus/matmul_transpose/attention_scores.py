@@ -1,6 +1,5 @@
 # fidelity: tolerance
 """Heads and batches: only the last two axes change places."""
-
 import tensorflow as tf
 
 

@@ -12,7 +12,7 @@ first = tf.matmul(
 second = tf.matmul(
     tf.transpose(  # [20, 6]
         x
-    ),
-    x,
-)
-third = tf.matmul(x, w, transpose_b=True)
+    ), x)
+third = tf.matmul(x,
+                  w,
+                  transpose_b=True)

@@ -11,7 +11,6 @@ first = tf.matmul(
 second = tf.matmul(
     tf.transpose(  # [20, 6]
         x
-    ),
-    x,
-)
-third = tf.matmul(x, tf.transpose(w))
+    ), x)
+third = tf.matmul(x,
+                  tf.transpose(w))

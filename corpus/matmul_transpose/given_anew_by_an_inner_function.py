@@ -5,7 +5,6 @@ def f(a, b: tf.Tensor):
     def g():
         nonlocal t
         t = tf.ones([30, 20]) * 5.0
-
     t = tf.transpose(b, [1, 0])
     g()
     r = tf.matmul(a, t)

@@ -3,7 +3,6 @@ import tensorflow as tf
 
 class S:
     n = 0.0
-
     def __getitem__(self, i):
         self.n += 1
         return tf.ones([20, 20]) * self.n + tf.reshape(tf.range(400.0), [20, 20])

@@ -4,7 +4,6 @@ import tensorflow as tf
 class M:
     def make(self):
         return tf.ones([20, 30])
-
     make = lambda self: tf.ones([4, 30, 2])
 
 

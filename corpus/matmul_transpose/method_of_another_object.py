@@ -6,7 +6,6 @@ import tensorflow as tf
 class A:
     def __init__(self):
         self.w = tf.ones([20, 30])
-
     def f(self, a):
         return tf.matmul(a, tf.transpose(self.w))
 

@@ -3,9 +3,9 @@ import tensorflow as tf
 
 
 def similarity_of_documents(documents: tf.Tensor, projection):
-    projection = tf.ensure_shape(projection, [20, 30])
-    result = documents @ projection @ tf.linalg.matrix_transpose(projection)  # pairs
-    return result
+  projection = tf.ensure_shape(projection, [20, 30])
+  result = documents @ projection @ tf.linalg.matrix_transpose(projection)  # pairs
+  return result
 
 
 result = similarity_of_documents(tf.ones([40, 20]), tf.ones([20, 30]))

@@ -3,8 +3,8 @@ import tensorflow as tf
 
 
 def similarity_of_documents(documents: tf.Tensor, projection_to_topics):
-    projection_to_topics = tf.ensure_shape(projection_to_topics, [20, 30])
-    return documents @ projection_to_topics @ tf.transpose(projection_to_topics)
+  projection_to_topics = tf.ensure_shape(projection_to_topics, [20, 30])
+  return documents @ projection_to_topics @ tf.transpose(projection_to_topics)
 
 
 result = similarity_of_documents(tf.ones([40, 20]), tf.ones([20, 30]))

@@ -3,7 +3,6 @@ import tensorflow as tf
 
 class S:
     n = 0.0
-
     @property
     def batch(self):
         self.n += 1

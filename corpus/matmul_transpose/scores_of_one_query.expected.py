@@ -1,7 +1,6 @@
 # fidelity: tolerance
 # peak at most: 0.6
 """The similarity of one query to every row of a table."""
-
 import tensorflow as tf
 
 table = tf.ones([1500, 1500])

@@ -1,6 +1,5 @@
 from tensorflow import transpose, ones
 import tensorflow as tf
-
 a = ones([20, 30])
 
 

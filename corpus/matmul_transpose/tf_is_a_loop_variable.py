@@ -1,5 +1,4 @@
 from tensorflow import transpose, ones
 import tensorflow as tf
-
 a = ones([20, 30])
 r = [a @ transpose(a) for tf in range(2)]

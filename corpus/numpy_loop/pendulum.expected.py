@@ -11,7 +11,7 @@ def pendulum(angle, speed):
     for step in range(1000):
         speed = speed - np.sin(angle) * np.float32(0.01)
         angle += speed * np.float32(0.01)
-        energy = speed ** np.float32(2) * np.float32(0.5)
+        energy = speed**np.float32(2) * np.float32(0.5)
     angle = tf.constant(angle)
     energy = tf.constant(energy)
     return angle, energy

@@ -4,7 +4,7 @@ import tensorflow as tf
 @tf.function
 def weighted(x):
     total = tf.zeros_like(x)
-    for i in tf.range(10):
+    for i in tf.range(10): \
         total += x * tf.cast(i, x.dtype)
     return total
 

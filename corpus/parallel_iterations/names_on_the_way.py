@@ -13,8 +13,7 @@ def blended(frames, weights):
             largest = weights[i]
 
     rest = tensorflow.zeros_like(state)
-    for i in tensorflow.range(tensorflow.shape(weights)[0]):
-        rest += frames[i] * weights[i]  # refused: parallel_iterations: on the line of its head
+    for i in tensorflow.range(tensorflow.shape(weights)[0]): rest += frames[i] * weights[i]  # refused: parallel_iterations: on the line of its head
     return state, largest, rest
 
 

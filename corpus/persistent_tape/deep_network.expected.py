@@ -1,6 +1,5 @@
 # peak at most: 0.75
 """One step of training: the tape is asked once, inside of its block."""
-
 import tensorflow as tf
 
 weights = [tf.Variable(tf.eye(256)) for _ in range(8)]

@@ -6,7 +6,6 @@ def f(x):
     def grad(dy):
         print("grad")
         return dy
-
     return x * 1.0, grad
 
 

@@ -1,5 +1,4 @@
 """Second derivatives: the outer tape is asked twice, the inner one once."""
-
 import tensorflow as tf
 
 x = tf.constant(3.0)

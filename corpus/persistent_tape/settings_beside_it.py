@@ -23,7 +23,9 @@ def slope_again(x):
     return tape.gradient(y, x)
 
 
-with tf.GradientTape(persistent=True) as tape:
+with tf.GradientTape(
+    persistent=True
+) as tape:
     tape.watch(x)
     y = x * x
 

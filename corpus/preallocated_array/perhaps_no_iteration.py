@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def video(x, n):
     frames = []  # refused: preallocated_array: how often the loop runs is not known
     for i in range(n):

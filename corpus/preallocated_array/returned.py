@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def video(x):
     frames = []
     for i, scale in enumerate([1.0, 2.0, 3.0, 4.0]):

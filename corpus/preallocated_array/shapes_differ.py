@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def video(x):
     frames = []
     for i in range(20):

@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def video(x, n):
     made = np.empty((20, 300, 300), np.float64)
     for index, row in enumerate(x):

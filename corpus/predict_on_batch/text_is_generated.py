@@ -11,7 +11,5 @@ def generate(model, tokens, count):
 
 tf.keras.utils.set_random_seed(2)
 layers = tf.keras.layers
-model = tf.keras.Sequential(
-    [tf.keras.Input([6], dtype="int32"), layers.Embedding(20, 8), layers.LSTM(8, return_sequences=True), layers.Dense(20)]
-)
+model = tf.keras.Sequential([tf.keras.Input([6], dtype="int32"), layers.Embedding(20, 8), layers.LSTM(8, return_sequences=True), layers.Dense(20)])
 print(generate(model, [1, 2, 3, 4, 5, 6], 5))

@@ -14,11 +14,7 @@ def forward(transitions, likelihoods):
 transitions = tf.random.uniform([4, 400, 400], dtype=tf.float64)
 last = forward(transitions, tf.random.uniform([4, 400], dtype=tf.float64))
 pairs = tf.matmul(transitions[0, :, :20], transitions[1, 5:25, ...])
-rest = tf.linalg.matvec(
-    transitions[
-        -1,
-        1:,
-    ],
-    last[1:],
-    transpose_a=True,
-)
+rest = tf.linalg.matvec(transitions[
+    -1,
+    1:,
+], last[1:], transpose_a=True)

@@ -2,9 +2,7 @@ import tensorflow as tf
 
 
 def distances(x):
-    inner = tf.reduce_sum(
-        x[:, None, :] * x[None, :, :], axis=-1
-    )  # refused: product_sum: `tf.sqrt(squares)` turns a rounding error near zero
+    inner = tf.reduce_sum(x[:, None, :] * x[None, :, :], axis=-1)  # refused: product_sum: `tf.sqrt(squares)` turns a rounding error near zero
     lengths = tf.reduce_sum(tf.square(x), axis=-1)
     squares = lengths[:, None] + lengths[None, :] - 2.0 * inner
     return tf.sqrt(squares)
@@ -22,9 +20,7 @@ def powers(x, y):
 
 
 def squares(x, y):
-    return (
-        tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1) // 0.5
-    )  # refused: product_sum: depends on a value that is rounded differently
+    return tf.reduce_sum(x[:, None, :] * y[None, :, :], axis=-1) // 0.5  # refused: product_sum: depends on a value that is rounded differently
 
 
 x = tf.random.normal([101, 64], seed=3)

@@ -1,5 +1,4 @@
 """All sums at once, by broadcasting."""
-
 import tensorflow as tf
 
 

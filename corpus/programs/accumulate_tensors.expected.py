@@ -1,6 +1,5 @@
 # raises in a graph
 """Results of a loop of the graph that are collected in a Python list, and stacked."""
-
 import tensorflow as tf
 
 

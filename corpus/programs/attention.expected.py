@@ -13,7 +13,10 @@ def attention(queries, keys, values):
         return tf.matmul(weights, values)
 
     return tf.concat(
-        [of_block(queries[:, :, start : start + 128]) for start in range(0, queries.shape[2], 128)],
+        [
+            of_block(queries[:, :, start : start + 128])
+            for start in range(0, queries.shape[2], 128)
+        ],
         axis=2,
     )
 

@@ -1,5 +1,4 @@
 """A function of the graph that computes one of two formulas, chosen by a Python bool."""
-
 import tensorflow as tf
 
 

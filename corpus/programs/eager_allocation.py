@@ -1,6 +1,5 @@
 # raises
 """Constants that are allocated eagerly, and a look at the memory that they need."""
-
 import tensorflow as tf
 
 tf.config.run_functions_eagerly(True)

@@ -10,7 +10,10 @@ def rbf_kernel(x, y, length_scale=1.0):
         return tf.exp(-0.5 * squared / length_scale**2)
 
     return tf.concat(
-        [of_rows(x[start : start + 256]) for start in range(0, x.shape[0], 256)],
+        [
+            of_rows(x[start : start + 256])
+            for start in range(0, x.shape[0], 256)
+        ],
         axis=0,
     )
 

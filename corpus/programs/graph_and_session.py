@@ -1,5 +1,4 @@
 """Placeholders of TensorFlow 1 and a session that a `with` block closes."""
-
 import tensorflow as tf
 
 

@@ -1,6 +1,5 @@
 # unsafe
 """A function of the graph that counts its calls in a dict outside."""
-
 import tensorflow as tf
 
 state = {"counter": tf.Variable(0, dtype=tf.int64, trainable=False)}

@@ -1,6 +1,5 @@
 # unsafe
 """A function of the graph that counts its calls in a dict outside."""
-
 import tensorflow as tf
 
 state = {"counter": 0}

@@ -1,5 +1,4 @@
 """A function of the graph that counts its calls in a dict outside."""
-
 import tensorflow as tf
 
 state = {"counter": 0}

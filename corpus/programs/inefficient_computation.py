@@ -1,5 +1,4 @@
 """A formula in steps, each with a name of its own, inside of a graph."""
-
 import tensorflow as tf
 
 

@@ -1,5 +1,4 @@
 """The same in a graph, where names cost nothing."""
-
 import tensorflow as tf
 
 

@@ -1,5 +1,4 @@
 """A formula in steps, each with a name of its own, computed eagerly."""
-
 # peak at most: 0.7
 import tensorflow as tf
 

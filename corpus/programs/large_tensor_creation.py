@@ -1,5 +1,4 @@
 """A large random tensor, made by a function that is called twice."""
-
 import tensorflow as tf
 
 

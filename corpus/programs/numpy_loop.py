@@ -1,5 +1,4 @@
 """A random matrix that is multiplied by itself again and again by NumPy, and converted at the end."""
-
 import numpy as np
 import tensorflow as tf
 

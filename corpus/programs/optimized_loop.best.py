@@ -1,5 +1,4 @@
 """All turns in one loop that XLA compiles, for the random matrix that is made outside of it."""
-
 import tensorflow as tf
 
 

@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """A random matrix that is multiplied by itself again and again, by a tf.while_loop in eager code."""
-
 import tensorflow as tf
 
 

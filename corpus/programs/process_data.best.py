@@ -1,5 +1,4 @@
 """The sum of what each turn multiplies by is known at once."""
-
 import tensorflow as tf
 
 

@@ -1,5 +1,4 @@
 """An accumulator in a loop of the graph, which the Python int 100 ends."""
-
 import tensorflow as tf
 
 

@@ -1,5 +1,4 @@
 """Elements of a data set that are repeated 10,000 times and summed."""
-
 import tensorflow as tf
 
 

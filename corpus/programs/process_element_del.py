@@ -1,5 +1,4 @@
 """Elements of a data set that are repeated 10,000 times and summed, with the temporary deleted by hand."""
-
 import tensorflow as tf
 
 

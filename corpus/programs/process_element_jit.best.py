@@ -1,5 +1,4 @@
 """A product of every element, and one loop over the data set."""
-
 import tensorflow as tf
 
 

@@ -1,5 +1,4 @@
 """Elements of a data set that are repeated 10,000 times and summed by a function that XLA compiles."""
-
 import tensorflow as tf
 
 

@@ -8,7 +8,9 @@ def pairwise_distances(embeddings):
         differences = rows[:, None, :] - embeddings[None, :, :]
         return tf.reduce_sum(tf.square(differences), axis=-1)
 
-    return tf.concat([of_rows(embeddings[start : start + 16]) for start in range(0, embeddings.shape[0], 16)], axis=0)
+    return tf.concat(
+        [of_rows(embeddings[start : start + 16]) for start in range(0, embeddings.shape[0], 16)], axis=0
+    )
 
 
 def batch_hard_loss(embeddings, labels, margin=0.5):

@@ -1,5 +1,4 @@
 """Variables of one name in two scopes, and a session that is closed by hand inside of its `with` block."""
-
 import tensorflow as tf
 
 

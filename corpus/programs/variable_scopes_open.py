@@ -1,5 +1,4 @@
 """Variables of one name in two scopes, and a session that nobody closes."""
-
 import tensorflow as tf
 
 

@@ -11,8 +11,6 @@ keras.utils.set_random_seed(1)
 inputs = keras.Input((16, 16, 3))
 x = layers.Conv2D(4, 3, padding="same")(inputs)
 previous = x
-
-
 def recomputed(layer, x, training=None):
     """Call a layer, and keep only its input for the gradient, which calls it again from the same state and seeds."""
     if not layer.built:

@@ -54,7 +54,9 @@ class Model(keras.Model):
         context = self.encoder(source)
         mask = tf.linalg.band_part(tf.ones([5, 5], tf.bool), -1, 0)
         for i in range(3):
-            x = recomputed(self.decoders[i], x, context, training=training, mask=mask, scale=2)
+            x = recomputed(
+                self.decoders[i], x, context, training=training, mask=mask, scale=2
+            )
         return x
 
 

@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def size():
     return eval("pixels.shape")
 

@@ -3,6 +3,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def run(n):
     pixels = np.random.rand(n, 1000)
     scaled = pixels.astype("float32")

@@ -10,7 +10,9 @@ def alone(element):  # of a data set
     return tf.reduce_sum(temp)
 
 
-@tf.function(jit_compile=True)
+@tf.function(
+    jit_compile=True
+)
 def over_lines(element):
     total = tf.reduce_sum(tf.repeat(element, 1000))
     return total

@@ -35,8 +35,7 @@ def speaks_of_its_size(x: int):
 def shares_its_line(x: int):
     copies = tf.repeat(x, 1000)
     total = tf.reduce_sum(copies)  # refused: repeat_reduce: the statement of copies shares its line with another
-    del copies
-    total += 1
+    del copies; total += 1
     return total
 
 

@@ -1,5 +1,5 @@
 import tensorflow as tf
 
 one = tf.ones([], tf.int64)
-values = [1 for _ in range(2) if (tf.reduce_sum(tf.repeat(one, 65)))]
-value = 1 if (tf.reduce_sum(tf.repeat(one, 65))) else 0
+values = [1 for _ in range(2) if(tf.reduce_sum(tf.repeat(one, 65)))]
+value = 1 if(tf.reduce_sum(tf.repeat(one, 65)))else 0

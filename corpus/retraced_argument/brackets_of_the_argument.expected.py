@@ -9,7 +9,8 @@ def scaled(x, k):
 x = tf.ones([3])
 rows = []
 for i in range(12):
-    rows.append(scaled(x, tf.constant(i * 2.0, tf.float32)))
+    rows.append(scaled(x, tf.constant(i *
+                           2.0, tf.float32)))
 for i in range(12):
     rows.append(scaled(x, tf.constant(last := i + 1.0, tf.float32)))
 temperature = 1.0

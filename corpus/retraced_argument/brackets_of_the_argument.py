@@ -9,7 +9,8 @@ def scaled(x, k):
 x = tf.ones([3])
 rows = []
 for i in range(12):
-    rows.append(scaled(x, (i * 2.0)))
+    rows.append(scaled(x, (i *
+                           2.0)))
 for i in range(12):
     rows.append(scaled(x, (last := i + 1.0)))
 temperature = 1.0

@@ -14,7 +14,10 @@ def attention(q, k, v, mask):
         return tf.matmul(weights, v)
 
     return tf.concat(
-        [of_block(q[:, :, start : start + 128], mask[start : start + 128]) for start in range(0, q.shape[2], 128)],
+        [
+            of_block(q[:, :, start : start + 128], mask[start : start + 128])
+            for start in range(0, q.shape[2], 128)
+        ],
         axis=2,
     )
 

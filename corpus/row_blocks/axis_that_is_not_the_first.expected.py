@@ -8,7 +8,10 @@ def furthest(x, y):
         return tf.reduce_max(apart, axis=0, keepdims=True)
 
     return tf.concat(
-        [of_block(x[start : start + 512]) for start in range(0, x.shape[0], 512)],
+        [
+            of_block(x[start : start + 512])
+            for start in range(0, x.shape[0], 512)
+        ],
         axis=1,
     )
 

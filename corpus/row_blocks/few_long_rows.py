@@ -1,6 +1,5 @@
 # peak at most: 0.3
 """No tensor is so large that its memory is mapped anew: a block has to be worth what Python needs to start its operations."""
-
 import tensorflow as tf
 
 

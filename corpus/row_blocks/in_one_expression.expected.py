@@ -8,7 +8,10 @@ def kernel(x, y, length_scale=2.0):
         return tf.reduce_sum((tf.expand_dims(rows, 1) - y) ** 2, -1)
 
     squared = tf.concat(
-        [of_rows(x[start : start + 128]) for start in range(0, x.shape[0], 128)],
+        [
+            of_rows(x[start : start + 128])
+            for start in range(0, x.shape[0], 128)
+        ],
         axis=0,
     )
     values = tf.exp(-squared / (2 * length_scale**2))

@@ -18,13 +18,13 @@ class Matcher:
 
             return tf.reduce_sum(energy, axis=-1)
 
-        least = (
-            tf.concat(
-                [of_rows(signal[start : start + 128]) for start in range(0, signal.shape[0], 128)],
-                axis=0,
-            )
-            * scale
-        )  # summed up
+        least = tf.concat(
+            [
+                of_rows(signal[start : start + 128])
+                for start in range(0, signal.shape[0], 128)
+            ],
+            axis=0,
+        ) * scale  # summed up
         return tf.reduce_min(least, axis=1), least.shape
 
 

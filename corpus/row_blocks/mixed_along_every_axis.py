@@ -8,9 +8,7 @@ def smoothed(x, y):
 
 
 def turned(x, y):
-    return tf.reduce_sum(
-        tf.reshape(tf.square(x[:, None] - y[None]), [2000, 1000]), axis=1
-    )  # refused: row_blocks: is not known to be computed row by row
+    return tf.reduce_sum(tf.reshape(tf.square(x[:, None] - y[None]), [2000, 1000]), axis=1)  # refused: row_blocks: is not known to be computed row by row
 
 
 def whole(x, y):

@@ -18,7 +18,10 @@ def spread(x, start):
         return tf.reduce_mean(block, [1, 2]) + start
 
     return tf.concat(
-        [of_some_rows(x[begin : begin + 128]) for begin in range(0, x.shape[0], 128)],
+        [
+            of_some_rows(x[begin : begin + 128])
+            for begin in range(0, x.shape[0], 128)
+        ],
         axis=0,
     )
 

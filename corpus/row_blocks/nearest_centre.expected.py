@@ -14,7 +14,10 @@ class Clusters:
             return tf.argmin(distances, axis=-1, output_type=tf.int32)
 
         return tf.concat(
-            [of_rows(self.points[start : start + 1024]) for start in range(0, self.points.shape[0], 1024)],
+            [
+                of_rows(self.points[start : start + 1024])
+                for start in range(0, self.points.shape[0], 1024)
+            ],
             axis=0,
         )
 

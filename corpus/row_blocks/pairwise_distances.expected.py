@@ -8,7 +8,10 @@ def distances(x, y):
         return tf.reduce_sum(tf.square(differences), axis=-1)
 
     return tf.concat(
-        [of_rows(x[start : start + 128]) for start in range(0, x.shape[0], 128)],
+        [
+            of_rows(x[start : start + 128])
+            for start in range(0, x.shape[0], 128)
+        ],
         axis=0,
     )
 

@@ -7,7 +7,7 @@ frames = tf.reshape(tf.range(8.0 * 20000), [8, 200, 100]) / 160000.0
 @tf.function
 def blended(frames, i):
     state = tf.zeros_like(frames[0])
-    for frame in frames:
+    for frame in (frames):
         frame = frame * scale
         if tf.reduce_max(frame) > 0.25:
             state = state - frame

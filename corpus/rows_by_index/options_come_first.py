@@ -13,7 +13,7 @@ def of_one_size(frames):
 @tf.function
 def continued(frames):
     state = tf.zeros([20000])
-    for frame in frames:
+    for frame in frames: \
         state = tf.tanh(state + frame)
     return state
 

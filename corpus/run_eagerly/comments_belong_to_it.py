@@ -5,8 +5,7 @@ import tensorflow as tf
 tf.config.run_functions_eagerly(True)
 
 tf.config.run_functions_eagerly(True)  # refused: run_eagerly: a comment or its block belongs to it
-tf.config.run_functions_eagerly(True)
-print("on")
+tf.config.run_functions_eagerly(True); print("on")
 
 
 @tf.function

@@ -1,7 +1,5 @@
 # unsafe
-import tensorflow as tf
-
-tf.config.run_functions_eagerly(True)  # refused: run_eagerly: shares its line with another statement
+import tensorflow as tf; tf.config.run_functions_eagerly(True)  # refused: run_eagerly: shares its line with another statement
 
 tf.config.run_functions_eagerly(True)
 

@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def scaled(images: np.ndarray):
     images = images / 255
     return images

@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 class Frame:
     def __init__(self, values):
         self.values = values

@@ -2,6 +2,7 @@ import numpy as np
 import tensorflow as tf
 
 
+
 def scaled(images: np.ndarray):
     return images.astype("float32") / 255  # refused: scaled_images: images is not known to have an axis
 

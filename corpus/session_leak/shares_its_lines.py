@@ -8,20 +8,16 @@ with graph.as_default():
 
 
 def beside():
-    sess = v1.Session(graph=graph)
-    found = sess.run(one)  # refused: session_leak: its lines are shared
+    sess = v1.Session(graph=graph); found = sess.run(one)  # refused: session_leak: its lines are shared
     return found
 
 
-def below():
-    sess = v1.Session(graph=graph)
-    return sess.run(one)  # refused: session_leak: its lines are shared
+def below(): sess = v1.Session(graph=graph); return sess.run(one)  # refused: session_leak: its lines are shared
 
 
 def other_end():
     sess = v1.Session(graph=graph)  # refused: session_leak: its lines are shared
-    found = sess.run(one)
-    print("found")
+    found = sess.run(one); print("found")
     return found
 
 

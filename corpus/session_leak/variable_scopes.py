@@ -27,7 +27,8 @@ y:
             value = sess.run(
                 each,
             )
-            text = text.replace("{}", each.name + " " + str(value), 1)  # one by one
+            text = text.replace("{}", each.name + " " + \
+                str(value), 1)  # one by one
 
             print(value)
         # Not about the session.

@@ -4,6 +4,4 @@ import tensorflow as tf
 tf.random.set_seed(1)
 ids = tf.random.uniform([300], maxval=1000, dtype=tf.int32)
 scores = tf.random.normal([300, 1000])
-losses = tf.nn.softmax_cross_entropy_with_logits(
-    labels=tf.one_hot(ids, 1000) * 0.9, logits=scores
-)  # refused: sparse_labels: more than the one-hot vectors
+losses = tf.nn.softmax_cross_entropy_with_logits(labels=tf.one_hot(ids, 1000) * 0.9, logits=scores)  # refused: sparse_labels: more than the one-hot vectors

@@ -1,5 +1,4 @@
 """AutoGraph makes loops of the graph of these: nothing is unrolled."""
-
 import tensorflow as tf
 
 

@@ -1,5 +1,4 @@
 """The file shows what AutoGraph can't do."""
-
 import tensorflow as tf
 from tensorflow.python.framework import errors_impl
 

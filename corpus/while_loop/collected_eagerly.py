@@ -1,5 +1,4 @@
 """A function that is handed to tf.function can be called as it is too: eager code runs the loop, over Python numbers too."""
-
 import tensorflow as tf
 
 

@@ -1,5 +1,4 @@
 """AutoGraph makes a loop of the graph of one over a tensor, and unrolls one over a list: only the second works."""
-
 import tensorflow as tf
 
 

@@ -1,6 +1,5 @@
 # raises in a graph
 """An index of tf.range is a tensor, and computes as one where nothing raises: i / 4 is of float64."""
-
 import tensorflow as tf
 
 

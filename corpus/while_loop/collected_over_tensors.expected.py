@@ -1,6 +1,5 @@
 # raises in a graph
 """AutoGraph makes loops of the graph of these, and what a list collects in one is out of reach after it."""
-
 import tensorflow as tf
 
 

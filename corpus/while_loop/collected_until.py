@@ -1,6 +1,5 @@
 # raises in a graph
 """How many turns a condition on tensors lets through is not known before the loop."""
-
 import tensorflow as tf
 
 

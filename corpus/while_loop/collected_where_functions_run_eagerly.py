@@ -1,5 +1,4 @@
 """With functions run eagerly a list may be appended to in any loop."""
-
 import tensorflow as tf
 
 tf.config.run_functions_eagerly(True)

@@ -1,5 +1,4 @@
 """What was there before the loop is appended while the graph is made, once: nothing raises, and that is what the program means."""
-
 import tensorflow as tf
 
 

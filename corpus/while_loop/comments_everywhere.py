@@ -10,6 +10,7 @@ def smooth(signal, weight):
 
     # Above the loop.
     for turn in range(64):  # beside the header
+
         # Above the first statement.
         left = tf.roll(signal, 1, 0)  # what came before
         right = tf.roll(signal, -1, 0)

@@ -16,9 +16,7 @@ def skips(x):
 def several_shapes(x):
     for i in range(90):
         if i % 2 == 0:
-            y = tf.reshape(
-                x, [2, 1]
-            )  # refused: while_loop: y, assigned under a condition, is assigned another dtype or shape elsewhere in the loop
+            y = tf.reshape(x, [2, 1])  # refused: while_loop: y, assigned under a condition, is assigned another dtype or shape elsewhere in the loop
         else:
             y = tf.reshape(x, [1, 2])
         x = x + tf.reduce_sum(y)
@@ -29,9 +27,7 @@ def several_shapes(x):
 def several_dtypes(x):
     for i in range(90):
         if i % 2 == 0:
-            y = tf.cast(
-                x, tf.float64
-            )  # refused: while_loop: y, assigned under a condition, is assigned another dtype or shape elsewhere in the loop
+            y = tf.cast(x, tf.float64)  # refused: while_loop: y, assigned under a condition, is assigned another dtype or shape elsewhere in the loop
         else:
             y = x
         x = x + tf.cast(y, tf.float32)
@@ -74,8 +70,7 @@ def numbers(x):
 @tf.function(autograph=False)
 def on_one_line(x):
     for i in range(90):
-        if i % 2 == 0:
-            x = x * 0.9  # refused: while_loop: a block is on the line of its condition
+        if i % 2 == 0: x = x * 0.9  # refused: while_loop: a block is on the line of its condition
         x = x + 1.0
     return x
 
@@ -83,11 +78,9 @@ def on_one_line(x):
 @tf.function(autograph=False)
 def explained(x):
     for i in range(90):
-        if (
-            i > 3  # refused: while_loop: a comment is inside of a condition that moves
+        if (i > 3  # refused: while_loop: a comment is inside of a condition that moves
             # and not too late
-            and i < 50
-        ):
+            and i < 50):
             x = x * 0.9
         x = x + 1.0
     return x

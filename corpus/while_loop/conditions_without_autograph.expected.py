@@ -203,14 +203,11 @@ def listed(x):
 
     def step(i, h, rows):
         h = h * 0.5
-        rows = rows.write(
-            i,
-            tf.cond(
-                i > 3,
-                lambda: h,
-                lambda: x[i],
-            ),
-        )
+        rows = rows.write(i, tf.cond(
+            i > 3,
+            lambda: h,
+            lambda: x[i],
+        ))
         return i + 1, h, rows
 
     _, _, rows = tf.while_loop(

@@ -10,7 +10,6 @@ class Filter(tf.Module):
     @tf.function(input_signature=[tf.TensorSpec([2, 4])])
     def run(self, x):
         if x.shape[0] > 1:
-
             def step(i, x):
                 x = tf.tanh(tf.matmul(x, self.kernel))
                 return i + 1, x

@@ -6,9 +6,7 @@ def triangle(x):
     out = []
     for i in range(20):
         for j in range(i + 1):
-            out.append(
-                x * i + j
-            )  # refused: while_loop: how many iterations append to out is not the same in every iteration of the outer loop
+            out.append(x * i + j)  # refused: while_loop: how many iterations append to out is not the same in every iteration of the outer loop
     return tf.stack(out)
 
 

@@ -7,13 +7,14 @@ ONE = 1.0
 @tf.function
 def layout(x):  # type: (tf.Tensor) -> tf.Tensor
     def step(i, x):
-        x = x + ONE
-        x = x * 0.5
+        x = x + \
+            ONE; x = x * 0.5
         y = tf.add(
             x,
             1.0,
         )
-        x = y - 0.5
+        x = (y
+             - 0.5)
         return i + 1, x
 
     _, x = tf.while_loop(

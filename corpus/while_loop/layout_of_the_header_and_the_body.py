@@ -10,13 +10,14 @@ def layout(x):  # type: (tf.Tensor) -> tf.Tensor
         2,
         90,
     ):
-        x = x + ONE
-        x = x * 0.5
+        x = x + \
+            ONE; x = x * 0.5
         y = tf.add(
             x,
             1.0,
         )
-        x = y - 0.5
+        x = (y
+             - 0.5)
     return x
 
 

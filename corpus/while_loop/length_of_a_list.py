@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """How many members a list has is a number that is known, where the turns are."""
-
 import tensorflow as tf
 
 

@@ -1,7 +1,6 @@
 # fidelity: tolerance
 # peak at most: 0.45
 """XLA writes each state to where it is to stand; of an unrolled loop it keeps all of them, and then copies them."""
-
 import tensorflow as tf
 
 

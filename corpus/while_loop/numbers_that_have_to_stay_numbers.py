@@ -4,9 +4,7 @@ import tensorflow as tf
 @tf.function
 def shape(x):
     size = 1
-    for i in range(
-        60
-    ):  # refused: while_loop: size is a Python number after the loop, and would be a tensor: size is needed as a Python number here
+    for i in range(60):  # refused: while_loop: size is a Python number after the loop, and would be a tensor: size is needed as a Python number here
         x = x * 0.9
         size += 1
     return x, tf.zeros([size])
@@ -15,9 +13,7 @@ def shape(x):
 @tf.function
 def text(x):
     count = 0
-    for i in range(
-        60
-    ):  # refused: while_loop: count is a Python number after the loop, and would be a tensor: count is needed as a Python number here
+    for i in range(60):  # refused: while_loop: count is a Python number after the loop, and would be a tensor: count is needed as a Python number here
         x = x * 0.9
         count += 1
     tf.debugging.assert_greater(x, 0.0, f"after {count}")

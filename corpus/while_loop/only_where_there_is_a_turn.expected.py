@@ -7,7 +7,6 @@ import tensorflow as tf
 def last(x, n):
     total = 0.0
     if n > 0:
-
         def step(i, total):
             total = total + tf.reduce_sum(x)
             return i + 1, total

@@ -30,7 +30,6 @@ def stacked(x, n):
 def summed(x, n):
     terms = []
     if n > 0:
-
         def step(i, x, total):
             x = x * 0.9
             total += tf.reduce_sum(x)
@@ -53,7 +52,6 @@ def counted(x, n):
     total = 0.0
     i = 0
     if i < n:
-
         def step(total, i):
             total = total + tf.reduce_sum(x)
             i += 1

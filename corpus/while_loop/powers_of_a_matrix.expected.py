@@ -1,6 +1,5 @@
 # peak at most: 0.2
 """The graph of 500 products is one of a single product."""
-
 import tensorflow as tf
 
 

@@ -14,7 +14,6 @@ class Cell:
         x.shape.assert_has_rank(3)
         h = tf.zeros([tf.shape(x)[0], self.units])
         if x.shape[1] > 0:
-
             def step(t, h):
                 h = tf.tanh(x[:, t] @ self.w + h @ self.u)
                 return t + 1, h

@@ -16,9 +16,7 @@ def rnn(xs, w, n):
 @tf.function
 def changes(x):
     state = x, x[:1]
-    for i in range(
-        60
-    ):  # refused: while_loop: state, a loop variable, is not known to be a tuple of tensors that keep their shape and dtype
+    for i in range(60):  # refused: while_loop: state, a loop variable, is not known to be a tuple of tensors that keep their shape and dtype
         x, rest = state
         state = x * 0.9, tf.concat([rest, x[:1]], 0)
     return state[0], state[1]

@@ -1,6 +1,5 @@
 # raises
 """AutoGraph can't unroll a break on a tensor: the program raises, and goes on doing so."""
-
 import tensorflow as tf
 
 

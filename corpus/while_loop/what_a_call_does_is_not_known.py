@@ -37,9 +37,7 @@ def through_a_function(x):
 @tf.function
 def with_a_setting(x):
     for _ in range(90):
-        x = scaled(
-            tf.tanh(x), factor=settings["factor"]
-        )  # refused: while_loop: scaled is passed something that is not known to be a tensor
+        x = scaled(tf.tanh(x), factor=settings["factor"])  # refused: while_loop: scaled is passed something that is not known to be a tensor
     return x
 
 

@@ -40,7 +40,6 @@ def raises(x):
 @tf.function
 def defines(x):
     for i in range(90):
-
         def scaled(y):  # refused: while_loop: functions are defined inside of the loop
             return y * 0.9
 

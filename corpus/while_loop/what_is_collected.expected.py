@@ -1,7 +1,6 @@
 # for: both
 # fidelity: tolerance
 """Lists with first members, sums of lists, and tensors that grow: one turn is enough for each of them."""
-
 import tensorflow as tf
 
 
