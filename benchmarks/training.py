@@ -128,7 +128,9 @@ PROGRAM_FORMS = {
 def main(words: list[str]) -> None:
     sys.path.insert(0, str(ROOT))
     print("# Training steps\n")
-    print("A warm step, its first calls, and its CPU time, each form in a process of its own; made by `python benchmarks/training.py`.")
+    print(
+        "What a warm step needs, what the first two need, and CPU time, each form in a process of its own; made by `python benchmarks/training.py`."
+    )
     with tempfile.TemporaryDirectory() as folder:
         for name, forms in PROGRAM_FORMS.items():
             if not words or any(word in name for word in words):
@@ -197,7 +199,8 @@ def measured(text: str, place: Path) -> Measured | str:
         check=False,
     )
     if run.returncode:
-        return run.stderr.strip().splitlines()[-1][:100].replace("|", "/")
+        named = [line for line in run.stderr.splitlines() if re.match(r"[\w.]+(Error|Exception)\b", line)]
+        return (named or ["an error"])[-1].partition(":")[0]
     return Measured(**json.loads(run.stdout.splitlines()[-1]))
 
 

@@ -37,7 +37,12 @@ NAVIGATION: tuple[tuple[str, str], ...] = (
     ("Contributing", "contributing.md"),
     ("Changelog", "changelog.md"),
 )
-_MEASURED = {"Costs of compiling": "costs", "Break-even of loops": "break_even", "Bits of each operation": "bits"}
+_MEASURED = {
+    "Costs of compiling": "costs",
+    "Break-even of loops": "break_even",
+    "Bits of each operation": "bits",
+    "Training steps": "training",
+}
 _STYLE = "site.css"
 _LEAST_SPACES = 2
 """In the part of a reason that is worth showing: some cases ask for a name alone."""

@@ -1,5 +1,5 @@
 # unsafe
-# peak at most: 0.7
+# peak at most: 0.85
 import keras
 import numpy as np
 from keras import layers
