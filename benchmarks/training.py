@@ -173,15 +173,15 @@ def _exponents(folder: Path) -> Iterator[str]:
     import math
 
     text = (PROGRAMS / "matrices.py").read_text()
-    yield "**`checkpoint_loop` over n steps of `matrices`,** eager, warm step in MB:\n"
+    yield "**`checkpoint_loop` over n steps of `matrices`,** 64x64, eager, warm step in MB:\n"
     yield f"| n | {' | '.join(f'{n:,}' for n in EXPONENTS)} | n to the power of |"
     yield f"|---|{'--:|' * (len(EXPONENTS) + 1)}"
-    for form in PROGRAM_FORMS["matrices"][:2]:
+    for number, form in enumerate(PROGRAM_FORMS["matrices"][:2]):
         peaks = []
         for n in EXPONENTS:
             # Of 64x64, as 4,096 steps of 256x256 need gigabytes as they are.
             small = re.sub(r"\b256, 256\b", "64, 64", text).replace("tf.eye(256)", "tf.eye(64)").replace("range(256)", f"range({n})")
-            found = measured(form.text(small), folder / f"{n}")
+            found = measured(form.text(small), folder / f"steps_{number}_{n}")
             peaks.append(math.nan if isinstance(found, str) else found.peak)
         power = math.log(peaks[-1] / peaks[0]) / math.log(EXPONENTS[-1] / EXPONENTS[0])
         yield f"| {form.name} | {' | '.join(f'{one:.2f}' for one in peaks)} | {power:.2f} |"
