@@ -146,7 +146,9 @@ SCRIPTS = (
     _examples("regression", "2-Basical_Models/Logistic_Regression", (r"training_epochs = 6", "training_epochs = 1")),
     _notebook("regression", "2_BasicModels/linear_regression"),
     _notebook("regression", "2_BasicModels/logistic_regression"),
-    _notebook("autoencoder", "3_NeuralNetworks/autoencoder"),
+    _notebook(
+        "autoencoder", "3_NeuralNetworks/autoencoder", (r"(\w+)\.values\(\) ?\+ ?(\w+)\.values\(\)", r"[*\1.values(), *\2.values()]")
+    ),
     _notebook("recurrent", "3_NeuralNetworks/bidirectional_rnn"),
     _notebook("custom loop", "3_NeuralNetworks/convolutional_network"),
     _notebook("custom loop", "3_NeuralNetworks/convolutional_network_raw"),
