@@ -8,8 +8,8 @@ Also:    Bytes that are read as float32 anyway, as by Keras, don't become float6
          `model.fit(x_train)` becomes `np.divide(x_train, 255., dtype="float32")`.
 
          In place for several steps too, `(x.astype("float32") - 127.5) / 127.5`, with a `reshape` or `np.expand_dims` on the
-         way, and for `x = x / 255` of a float array that nothing else holds. Inside of an expression one step becomes
-         one call: `f(x.astype("float32") / 255)` becomes `f(np.divide(x, 255, dtype="float32"))`.
+         way, and for `x = x / 255` of a float array that nothing else holds, alone or as `x, y = x / 255, y / 255`. Inside of
+         an expression one step becomes one call: `f(x.astype("float32") / 255)` becomes `f(np.divide(x, 255, dtype="float32"))`.
 
 Why:     `astype` makes an array, and the division another one of the same size. For 50 million bytes of pixels: 391 -> 195 MB
          beside them, in the same time; `x / 255.` in float64 takes 391 MB, and Keras makes a float32 copy of it in `fit`.
@@ -42,6 +42,7 @@ import struct
 import gast
 
 from tfrewrite.analyses.appended_lists import block_around
+from tfrewrite.analyses.array_memory import is_fresh, viewed_by
 from tfrewrite.analyses.float32_readers import who_sees
 from tfrewrite.analyses.scaling import BYTE_VALUES, Chain, Step, chain_of, computed, made_in, numpy_may_raise, rounded, value_of
 from tfrewrite.codes import Code
@@ -81,6 +82,8 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
         return _called(scaled, chain, made, facts)
     if isinstance(statement, gast.Assign) and target is not None:
         return _in_place(statement, target, chain, facts)
+    if isinstance(statement, gast.Tuple) and statement.elts[0] is scaled:
+        return _together(statement, facts)
     return None
 
 
@@ -201,41 +204,83 @@ def _limits(dtype: str) -> tuple[int, int] | None:
 def _in_place(statement: gast.Assign, target: gast.Name, chain: Chain, facts: Facts) -> Outcome:
     """`x = x / 255` as `x /= 255`."""
     use = chain.base
-    if not isinstance(use, gast.Name) or use.id != target.id or not all(one.commutes for one in chain.steps):
+    if not _has_form(target, chain, facts):
         return None
     kind = facts.kind(use)
-    if kind.sort is not Sort.ARRAY or kind.dtype not in FLOATS or kind.dtype == "bfloat16":
+    if (refusal := _why_not_in_place(use, statement, chain, facts)) is not None:
+        return refusal
+    first, *others = chain.steps
+    if others and _bytes(kind) is None:
+        return Refusal(
+            statement, Code.TOO_SMALL, f"how large {target.id} is isn't known, and {len(chain.steps)} lines would take the place of one"
+        )
+    place = facts.source.span(statement)
+    text = f" {first.operator}= {facts.source.text_of(first.number)}"
+    edits = [Edit(facts.source.span(target).end, place.end, text)]
+    if others:
+        added = facts.edit.insert_after(statement, _lines(statement, target.id, tuple(others), facts))
+        if added is None:
+            return Refusal(statement, Code.LAYOUT, f"the statement of {target.id} shares its line with another")
+        edits.append(added)
+    return Rewrite(statement, tuple(edits), _said(target.id, kind, facts), region=(statement,))
+
+
+def _together(values: gast.Tuple, facts: Facts) -> Outcome:
+    """`x, y = x / 255, y / 255` as a line for each."""
+    statement = facts.parent(values)
+    match statement:
+        case gast.Assign(targets=[gast.Tuple(elts=targets)]) if len(targets) == len(values.elts):
+            pass
+        case _:
+            return None
+    lines, said = [], []
+    for target, value in zip(targets, values.elts, strict=True):
+        chain = chain_of(value, facts)
+        if not isinstance(target, gast.Name) or chain is None or not _has_form(target, chain, facts):
+            return None
+        if (refusal := _why_not_in_place(chain.base, statement, chain, facts)) is not None:
+            return refusal
+        lines.append(_lines(statement, target.id, chain.steps, facts))
+        said.append((target.id, _bytes(facts.kind(chain.base))))
+    if len({name for name, _ in said}) < len(said):
         return None
+    if facts.edit.insert_after(statement, "pass") is None:
+        return Refusal(statement, Code.LAYOUT, f"the statement of {said[0][0]} shares its line with another")
+    place, indentation = facts.source.span(statement), facts.source.indentation(facts.source.span(statement).start)
+    edit = Edit(place.start, place.end, f"{facts.source.newline}{indentation}".join(lines))
+    sizes = [f"{name} ({size / 1e6:,.0f} MB)" if size is not None else name for name, size in said]
+    return Rewrite(statement, (edit,), f"{' and '.join(sizes)}: scaled in place, and not copied once more", region=(statement,))
+
+
+def _has_form(target: gast.Name, chain: Chain, facts: Facts) -> bool:
+    """Is a float array scaled under its own name, by steps that have a form in place?"""
+    kind = facts.kind(chain.base)
+    named = isinstance(chain.base, gast.Name) and chain.base.id == target.id
+    is_float = kind.sort is Sort.ARRAY and kind.dtype in FLOATS and kind.dtype != "bfloat16"
+    return named and is_float and all(one.commutes for one in chain.steps)
+
+
+def _why_not_in_place(use: gast.AST, statement: gast.Assign, chain: Chain, facts: Facts) -> Refusal | None:
+    assert isinstance(use, gast.Name)
+    kind = facts.kind(use)
     if not kind.rank:
         reason = f"{use.id} is not known to have an axis, and without any it becomes a number"
         return Refusal(statement, Code.UNKNOWN_SHAPE, reason, "Give it a shape: .reshape(n, -1).")
-    if _is_too_large(chain, kind.dtype, facts):
+    if _is_too_large(chain, kind.dtype or "", facts):
         return Refusal(statement, Code.OVERFLOW, f"a number is too large for {kind.dtype}, and may make the result another dtype")
     if (refusal := _too_small(statement, kind, facts)) is not None:
         return refusal
     if not _is_alone(use, statement, facts):
         reason = f"something else may hold the array of {use.id}, and would see it change"
         return Refusal(statement, Code.OTHER_NAMES, reason, f"Write it as one expression, beside what makes {use.id}.")
-    first, *others = chain.steps
-    if others and _bytes(kind) is None:
-        return Refusal(
-            statement, Code.TOO_SMALL, f"how large {use.id} is isn't known, and {len(chain.steps)} lines would take the place of one"
-        )
-    place = facts.source.span(statement)
-    text = f" {first.operator}= {facts.source.text_of(first.number)}"
-    edits = [Edit(facts.source.span(target).end, place.end, text)]
-    if others:
-        added = facts.edit.insert_after(statement, _lines(statement, use.id, tuple(others), facts))
-        if added is None:
-            return Refusal(statement, Code.LAYOUT, f"the statement of {use.id} shares its line with another")
-        edits.append(added)
-    return Rewrite(statement, tuple(edits), _said(use.id, kind, facts), region=(statement,))
+    return None
 
 
 def _is_alone(use: gast.Name, statement: gast.Assign, facts: Facts) -> bool:
     """Is the array certainly held by this name alone when the statement is reached?
 
-    It was made in the same block, by an expression that leaves it to nothing else, and only its shape was read since.
+    It was made in the same block, by an expression that leaves it to nothing else, and only its shape was read since. It may be a view of
+    what had the same name before, `x = x.reshape(n, -1)`, where that holds of this array too.
     """
     scope = facts.scopes.names[use]
     if not isinstance(scope.node, (gast.Module, *DEFINITIONS)) or scope.lookup(use.id) is not scope or scope.is_read_as_a_whole:
@@ -245,20 +290,34 @@ def _is_alone(use: gast.Name, statement: gast.Assign, facts: Facts) -> bool:
     reaching = facts.flow.definitions(use)
     if reaching is None or len(reaching) != 1:
         return False
-    match facts.parent(reaching[0]):
-        case gast.Assign(targets=[gast.Name() as given], value=value) as assignment if given is reaching[0]:
-            pass
-        case _:
-            return False
+    assigned = _assigned(reaching[0], facts)
+    if assigned is None:
+        return False
+    assignment, value = assigned
     if not any(one is assignment for one in block_around(statement, facts)):
         return False
     cells = facts.source.cells
     if cells is not None and cells.place(assignment.lineno)[0] != cells.place(statement.lineno)[0]:
         return False  # what is run between two cells of a notebook isn't written
-    if made_in(value, facts) is None and chain_of(value, facts) is None:
-        return False
+    if made_in(value, facts) is None and chain_of(value, facts) is None and not is_fresh(value, facts):
+        while (base := viewed_by(value, facts)) is not None:
+            value = base
+        if not isinstance(value, gast.Name) or value.id != use.id or not _is_alone(value, assignment, facts):
+            return False
     users = facts.flow.users(reaching[0])
     return users is not None and all(one is use or _reads_a_setting(one, facts) for one in users)
+
+
+def _assigned(name: gast.AST, facts: Facts) -> tuple[gast.Assign, gast.AST] | None:
+    """The assignment of a name, and what it gives to it: also in `x, y = a, b`."""
+    holder = facts.parent(name)
+    match holder, facts.parent(holder) if isinstance(holder, gast.Tuple) else None:
+        case gast.Assign(targets=[given], value=value), None if given is name:
+            return holder, value
+        case gast.Tuple(elts=names), gast.Assign(targets=[_], value=gast.Tuple(elts=values)) as assignment if len(names) == len(values):
+            if not any(isinstance(one, gast.Starred) for one in (*names, *values)):
+                return assignment, next(value for one, value in zip(names, values, strict=True) if one is name)
+    return None
 
 
 def _reads_a_setting(use: gast.AST, facts: Facts) -> bool:
