@@ -243,7 +243,8 @@ def _offered(
 ) -> Rewrite:
     """A rewrite that is made where it is measured."""
     reason = f"{what} keeps its input alone for the gradient, and is computed again"
-    rounded = () if facts.mode(place) is Mode.EAGER else tuple(values)
+    # What a model that is built here runs in, as the graph of `fit`, is another question.
+    rounded = () if isinstance(region, gast.FunctionDef) and _is_call(region, facts) and facts.mode(place) is Mode.EAGER else tuple(values)
     if facts.of_the_text is not facts:
         return Rewrite(region, tuple(edits), reason, region=(region,), later=True, rounded=rounded)
     size = f", of {least / 1e6:,.0f} MB at least" if least else ""
