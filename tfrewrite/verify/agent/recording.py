@@ -6,6 +6,7 @@ import ast
 import atexit
 import json
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -32,8 +33,11 @@ class Sightings:
         self._process = os.getpid()
         self._watched: dict[str, _Watched | None] = {}
         self._over = threading.Event()
-        self._writing = threading.Lock()
+        self._writing = threading.RLock()
         atexit.register(self._end)
+        # Pools of processes end theirs in this way, and soon after their last call.
+        if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, self._terminated)
 
     def of(self, path: str) -> tuple[str, Callable[[], CodeType]] | None:
         """Text and code in the place of a file's own, where it is one that is looked at."""
@@ -66,6 +70,12 @@ class Sightings:
             if one is not None and one.observer is not None:
                 one.observer.__exit__(None, None, None)
         self._write()
+
+    def _terminated(self, number: int, frame: object) -> None:
+        if os.getpid() == self._process:
+            self._write()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
 
     def _write(self) -> None:
         with self._writing:
