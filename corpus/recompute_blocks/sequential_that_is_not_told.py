@@ -3,6 +3,7 @@ import keras
 import numpy as np
 from keras import layers
 
+keras.utils.clear_session()
 keras.utils.set_random_seed(1)
 
 
