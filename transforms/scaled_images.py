@@ -38,6 +38,7 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
 from __future__ import annotations
 
 import struct
+import types
 
 import gast
 
@@ -47,7 +48,7 @@ from tfrewrite.analyses.float32_readers import who_sees
 from tfrewrite.analyses.scaling import BYTE_VALUES, Chain, Step, chain_of, computed, made_in, numpy_may_raise, rounded, value_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
-from tfrewrite.facts.scopes import DEFINITIONS
+from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import FLOATS, INTEGERS, ITEM_BYTES
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.worth import NOISE
@@ -57,6 +58,8 @@ _LARGEST = {"float16": 65504.0, "float32": 3e38, "float64": 1e308}
 _CHANNELS = 4
 _SLICES = "tensorflow.data.Dataset.from_tensor_slices"
 _SETTINGS = frozenset({"shape", "dtype", "ndim", "size", "nbytes"})
+_OTHER_AXES = frozenset({"reshape", "ravel", "expand_dims", "squeeze", "transpose", "swapaxes", "moveaxis"})
+_LIBRARIES = ("numpy.", "builtins.print", "builtins.len", "keras.utils.set_random_seed", "tensorflow.random.set_seed")
 
 
 @transform(gast.BinOp, fidelity=Fidelity.BITWISE, mentions=("astype", "/", "*", "-"), late=True)
@@ -294,18 +297,50 @@ def _is_alone(use: gast.Name, statement: gast.Assign, facts: Facts) -> bool:
     if assigned is None:
         return False
     assignment, value = assigned
-    if not any(one is assignment for one in block_around(statement, facts)):
+    block = block_around(statement, facts)
+    begin = next((index for index, one in enumerate(block) if one is assignment), None)
+    if begin is None:
         return False
+    end = next(index for index, one in enumerate(block) if one is statement)
+    inside = any(use.id in inner.uses or use.id in inner.outer for inner in scope.below())
+    if inside and not all(_calls_libraries(one, facts) for one in block[begin + 1 : end]):
+        return False  # a function may have handed it on
     cells = facts.source.cells
     if cells is not None and cells.place(assignment.lineno)[0] != cells.place(statement.lineno)[0]:
         return False  # what is run between two cells of a notebook isn't written
     if made_in(value, facts) is None and chain_of(value, facts) is None and not is_fresh(value, facts):
-        while (base := viewed_by(value, facts)) is not None:
+        while (base := _seen_whole(value, facts)) is not None:
             value = base
         if not isinstance(value, gast.Name) or value.id != use.id or not _is_alone(value, assignment, facts):
             return False
     users = facts.flow.users(reaching[0])
     return users is not None and all(one is use or _reads_a_setting(one, facts) for one in users)
+
+
+def _seen_whole(node: gast.AST, facts: Facts) -> gast.AST | None:
+    """The array of which an expression is another view with the same elements, each of them once: a slice would hold the rest in memory."""
+    match node:
+        case gast.Call() if facts.row(node).name.rpartition(".")[2] in _OTHER_AXES:
+            return viewed_by(node, facts)
+        case gast.Attribute(attr="T"):
+            return viewed_by(node, facts)
+        case gast.Subscript(slice=part):
+            parts = part.elts if isinstance(part, gast.Tuple) else [part]
+            return viewed_by(node, facts) if all(_takes_all(one) for one in parts) else None
+    return None
+
+
+def _takes_all(part: gast.AST) -> bool:
+    match part:
+        case gast.Slice(lower=None, upper=None, step=None) | gast.Constant(value=None) | gast.Constant(value=types.EllipsisType()):
+            return True
+    return False
+
+
+def _calls_libraries(statement: gast.AST, facts: Facts) -> bool:
+    """Does a statement call nothing but functions of libraries and methods of arrays, which call none of the file's?"""
+    calls = (one for one in (statement, *walk_within(statement)) if isinstance(one, gast.Call))
+    return all((facts.called(one) or facts.row(one).name).startswith(_LIBRARIES) for one in calls)
 
 
 def _assigned(name: gast.AST, facts: Facts) -> tuple[gast.Assign, gast.AST] | None:
