@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -247,18 +248,30 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield json.loads(place.read_text())["address"]
 
 
-def test_a_cluster_gives_the_same(cluster: str, tmp_path: Path) -> None:
-    """A worker that is killed in the middle costs a retry, not a result."""
-    work = tmp_path / "work"
+def apart(body: Callable[..., None], *given: object) -> None:
+    """Runs a part of a test in a process of its own: Dask's threads stay until their process ends, and other tests have to be alone."""
+    process = multiprocessing.get_context("spawn").Process(target=body, args=given)
+    process.start()
+    process.join()
+    assert process.exitcode == 0, "the traceback was printed by that process"
+
+
+def _gives_the_same(cluster: str, folder: Path) -> None:
+    work = folder / "work"
     work.mkdir()
-    killing = KILLING.format(mark=str(tmp_path / "mark"), once=True, generations=3)
+    killing = KILLING.format(mark=str(folder / "mark"), once=True, generations=3)
     files = found(work, {"a.py": CALLED + killing, "b.py": RAISING, "c.py": CALLED})
     a, b, c = verify_on_cluster(files, REQUEST, SETUP, watching, None, cluster)
-    assert (tmp_path / "mark").exists()
+    assert (folder / "mark").exists()
     for one in (a, c):
         assert one.outcome is not None and [each.rule for each in one.outcome.result.rewrites] == ["assign_add"]
-    (tmp_path / "mark").touch()
+    (folder / "mark").touch()
     assert said([a, b, c]) == said(list(verify_files(files, REQUEST, SETUP, watching)))
+
+
+def test_a_cluster_gives_the_same(cluster: str, tmp_path: Path) -> None:
+    """A worker that is killed in the middle costs a retry, not a result."""
+    apart(_gives_the_same, cluster, tmp_path)
 
 
 def test_the_command_line_takes_a_cluster(cluster: str, tmp_path: Path, run: Run) -> None:
@@ -268,15 +281,19 @@ def test_the_command_line_takes_a_cluster(cluster: str, tmp_path: Path, run: Run
     assert b"assign_add" in done.stdout
 
 
-def test_a_cluster_that_is_not_there(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.py").write_text(CALLED)
-    monkeypatch.setattr(spread, "_PATIENCE", 0.5)
+def _is_not_there(folder: Path) -> None:
+    spread._PATIENCE = 0.5
     with pytest.raises(
         ClusterError, match="no Dask scheduler answers at tcp://127.0.0.1:9.*`dask scheduler`.*`dask worker tcp://127.0.0.1:9`"
     ):
-        list(verify_on_cluster(found(tmp_path, {}), REQUEST, SETUP, watching, None, "tcp://127.0.0.1:9"))
+        list(verify_on_cluster(found(folder, {}), REQUEST, SETUP, watching, None, "tcp://127.0.0.1:9"))
     with pytest.raises(ClusterError, match="no Dask scheduler answers at nowhere"):
-        list(verify_on_cluster(found(tmp_path, {}), REQUEST, SETUP, watching, None, "nowhere://1"))
+        list(verify_on_cluster(found(folder, {}), REQUEST, SETUP, watching, None, "nowhere://1"))
+
+
+def test_a_cluster_that_is_not_there(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text(CALLED)
+    apart(_is_not_there, tmp_path)
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ClusterError, match=r"pip install 'tfrewrite\[cluster\]'"):
         list(verify_on_cluster(found(tmp_path, {}), REQUEST, SETUP, watching, None, "tcp://127.0.0.1:9"))
@@ -284,13 +301,17 @@ def test_a_cluster_that_is_not_there(tmp_path: Path, run: Run, monkeypatch: pyte
     assert done.returncode == 2 and b"that goes with --verify" in done.stderr
 
 
-def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _has_no_workers(folder: Path) -> None:
     from distributed import LocalCluster
 
-    monkeypatch.setattr(spread, "_PATIENCE", 2.0)
+    spread._PATIENCE = 2.0
     with LocalCluster(n_workers=0, processes=True, dashboard_address=None, host="127.0.0.1") as alone:
         with pytest.raises(ClusterError, match="has no workers: start some"):
-            list(verify_on_cluster(found(tmp_path, {"a.py": CALLED}), REQUEST, SETUP, watching, None, alone.scheduler_address))
+            list(verify_on_cluster(found(folder, {"a.py": CALLED}), REQUEST, SETUP, watching, None, alone.scheduler_address))
+
+
+def test_a_scheduler_without_workers(tmp_path: Path) -> None:
+    apart(_has_no_workers, tmp_path)
 
 
 @pytest.mark.parametrize(
