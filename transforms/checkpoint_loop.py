@@ -29,8 +29,9 @@ Why:     A tape keeps what every step computes until the gradient is taken, and 
              the same in a `tf.function`, with `tf.range`             18.3 ->  6.2 MB    1.3
              64, 256 and 1,024 steps of 256x256 in segments, eager     8.3, 14.6, 27.2 MB: n to the power of 0.4
 
-         Left alone are fewer than 16 steps and less than 1 MB. By hand, a segment in a graph that captures where it starts,
-         and doesn't take it as an argument, has wrong gradients without a word: a norm of 3.50 for 4.05.
+         Left alone are fewer than 16 steps, and less than 1 MB, or 15 MB in a loop of a graph, which becomes two. By hand, a
+         segment in a graph that captures where it starts, and doesn't take it as an argument, has wrong gradients without a
+         word: a norm of 3.50 for 4.05.
 Safety:  - **Tensors.** What a tape may follow becomes an argument, `x` of `tape.watch(x)` or of `x = tf.exp(w)`: what is
            only captured gets no gradient. Refused for a list of tensors, and for `self.x` that is a tensor.
          - **The second run.** Refused for `tf.random.normal`, `print`, `v.assign(x)`, `break`, `if tf.reduce_sum(x) > 0`
@@ -70,6 +71,8 @@ from tfrewrite.source import Span
 from tfrewrite.worth import NOISE
 
 _FEWEST = 16  # steps
+_NESTED = 14_000_000
+"""Bytes, resident ones too, that a process needs to make a loop of a graph inside of another one, with the gradients of both."""
 _WIDTH = 100
 _FLOAT = "a float, as all that a gradient may be taken by"
 _COMMENT = "Between segments the tape keeps the states alone: the steps of one are computed again for the gradient."
@@ -103,9 +106,11 @@ def checkpoint_loop(loop: gast.For, facts: Facts) -> Outcome:
     reason = f"the tape keeps the states between segments of the {many}, and not what each step computes"
     # A graph unrolls a loop over Python's numbers, and simplifies it across its steps; one of its own computes the same bits in segments.
     unrolled = in_graph and not found.header.tensor
+    nested = in_graph and not unrolled
     rounded = (*found.gradients, *(changed(loop.body, facts, Backend.GRAPH) if unrolled else ()))
     # Under the tape its gradient is the same. Of second order there is none: the rule refuses tapes around tapes, and unknown callers.
-    return Rewrite(loop, edits, reason, region=(loop,), gradients=False, rounded=rounded, worth=Worth(Setup.NOTHING, saves))
+    saved = saves if saves is None or not nested else max(saves - _NESTED, 0)
+    return Rewrite(loop, edits, reason, region=(loop,), gradients=False, rounded=rounded, worth=Worth(Setup.NOTHING, saved))
 
 
 def _saved(found: Segmented) -> int | None:

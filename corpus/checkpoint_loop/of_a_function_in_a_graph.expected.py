@@ -1,19 +1,19 @@
 import tensorflow as tf
 
-x = tf.ones([64, 64, 64]) * 0.1
-w = tf.Variable(tf.eye(64) * 0.5)
-u = tf.Variable(tf.eye(64) * 0.5)
+x = tf.ones([256, 160, 160]) * 0.1
+w = tf.Variable(tf.eye(160) * 0.5)
+u = tf.Variable(tf.eye(160) * 0.5)
 
 
 def last_state(x, state, weights, recurrent):
     # Between segments the tape keeps the states alone: the steps of one are computed again for the gradient.
     def segment(start, state, weights, recurrent):
         first = tf.cast(start, tf.int32)  # a float, as all that a gradient may be taken by
-        for t in tf.range(first, tf.minimum(first + 8, 64)):
+        for t in tf.range(first, tf.minimum(first + 16, 256)):
             state = tf.tanh(x[t] @ weights + state @ recurrent)
         return state
 
-    for start in tf.range(0, 64, 8):
+    for start in tf.range(0, 256, 16):
         state = tf.recompute_grad(segment)(
             tf.cast(start, tf.float32),
             state,
@@ -26,7 +26,7 @@ def last_state(x, state, weights, recurrent):
 @tf.function
 def gradients_of(x):
     with tf.GradientTape() as tape:
-        state = last_state(x, tf.zeros([64, 64]), 2.0 * w, u)
+        state = last_state(x, tf.zeros([160, 160]), 2.0 * w, u)
         loss = tf.reduce_sum(state)
     return tape.gradient(loss, [w, u])
 

@@ -695,8 +695,9 @@ class _Reading:
         """At least so many bytes of a step; None where a size isn't known.
 
         An elementwise operation other than a sum needs its operand or its result for its gradient; a product's gradient by what
-        all steps share is kept for each step until all of them are added up.
+        all steps share is kept for each step until all of them are added up, other than by a loop of a graph, which adds as it goes.
         """
+        adds_up = self.header.tensor and self.facts.mode(self.loop) is Mode.GRAPH
         total = 0
         for nodes, known in self._computed():
             for node in nodes:
@@ -712,7 +713,7 @@ class _Reading:
                         return None
                     total += size + sum(self._hidden(layer, known.kind(node)) for layer in layers[:-1])
                 product = known.product(node) if isinstance(node, gast.expr) else None
-                for operand in product or ():
+                for operand in product if product is not None and not adds_up else ():
                     shared = known.kind(operand).sort is Sort.VARIABLE or (isinstance(operand, gast.Name) and operand.id in connected)
                     total += (self._size(known.kind(operand)) or 0) if shared else 0
         return total
