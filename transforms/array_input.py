@@ -145,7 +145,7 @@ def _batched(call: gast.Call, facts: Facts) -> tuple[gast.Call, list[gast.Call]]
                 if method == "batch":
                     return outer, maps
                 if method == "map":
-                    if why := _why_not_mapped_later(outer, facts):
+                    if why := _why_not_mapped_later(outer, facts) or _why_not_flat(call, outer, facts):
                         reason = f".map() needs single elements, and to pick them one at a time takes longer than to copy the arrays: {why}"
                         return Refusal(outer, Code.NO_GAIN, reason, "Make batches before .map().")
                     maps.append(outer)
@@ -171,6 +171,18 @@ def _batched(call: gast.Call, facts: Facts) -> tuple[gast.Call, list[gast.Call]]
                 return Refusal(
                     call, Code.FORM, "single elements are needed, and to pick them one at a time takes longer than to copy the arrays"
                 )
+
+
+def _why_not_flat(source: gast.Call, mapped: gast.Call, facts: Facts) -> str:
+    """An operation makes one tensor of a tuple: of a tuple of batches it would be another one."""
+    given, function = next(iter(source.args), None), next(iter(mapped.args), None)
+    handed = facts.callers.function_named(function) if function is not None else None
+    returned = [handed.body] if isinstance(handed, gast.Lambda) else []
+    if isinstance(handed, gast.FunctionDef):
+        returned = [one.value for one in facts.scopes.within(handed) if isinstance(one, gast.Return) and one.value is not None]
+    parts = [part for one in (given, *returned) if isinstance(one, gast.Tuple | gast.List) for part in one.elts]
+    nested = any(isinstance(one, gast.Tuple | gast.List | gast.Dict) or facts.kind(one).sort in (Sort.TUPLE, Sort.LIST) for one in parts)
+    return "a part of an element is made up of several" if nested or given is None or isinstance(given, gast.Dict) else ""
 
 
 def _why_not_mapped_later(mapped: gast.Call, facts: Facts) -> str:

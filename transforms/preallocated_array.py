@@ -21,6 +21,7 @@ Safety:  - **Shape and dtype.** Refused unless those of the elements are known, 
          - **Early ends.** Refused if the loop may be left: `if i > 3: break`.
          - **Changed elements.** Refused unless each element is a new array that nothing changes afterwards: the list holds
            the array itself, so after `frames.append(frame)` it sees `frame += 1`.
+         - **Order in memory.** Refused if the loop exchanges axes: `np.stack` of `image.T` keeps their order.
          - **Views.** Refused for parts of another array, which take no memory in a list: `rows.append(x[i : i + 20])`.
          - **Other readers.** Refused if the list is read otherwise: `frames[-1]`, a closure, `locals()`. At the top level it
            is done in scripts only: `from render import frames`.
@@ -44,6 +45,7 @@ from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transf
 from tfrewrite.worth import NOISE
 
 _JOINS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray"})
+_TURNING = frozenset({"T", "mT", "transpose", "permute_dims", "swapaxes", "moveaxis", "rollaxis", "asfortranarray", "einsum"})
 _LEAVES = (gast.Break, gast.Continue, gast.Return, gast.Yield, gast.YieldFrom, gast.Await)
 
 
@@ -90,7 +92,19 @@ def preallocated_array(statement: gast.Assign, facts: Facts) -> Outcome:
         shown = facts.edit.short(grown.member, f"what {grown.name} is appended")
         reason = f"{shown} is not known to be a new array that nothing changes afterwards: a part of another one takes no memory in a list"
         return Refusal(grown.append, Code.MAY_CHANGE, reason, "Append what makes the array: frames.append(f(x).numpy()).")
+    if _is_turned(grown):
+        shown = facts.edit.short(grown.member, f"what {grown.name} is appended")
+        return Refusal(
+            grown.append, Code.LAYOUT, f"the axes of {shown} may lie in another order in memory, which the whole array would keep"
+        )
     return _written(grown, kind, count, total, facts)
+
+
+def _is_turned(grown: _Grown) -> bool:
+    """Does the loop exchange axes? `np.stack` keeps the order that they have in memory, and an array that is made first has its own."""
+    nodes = (grown.loop, *walk_within(grown.loop))
+    attributes = any(isinstance(one, gast.Attribute) and one.attr in _TURNING for one in nodes)
+    return attributes or any(isinstance(one, gast.keyword) and one.arg == "order" for one in nodes)
 
 
 def _grown(target: gast.Name, statement: gast.Assign, facts: Facts) -> _Grown | None:

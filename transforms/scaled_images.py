@@ -308,11 +308,14 @@ def _is_alone(use: gast.Name, statement: gast.Assign, facts: Facts) -> bool:
     cells = facts.source.cells
     if cells is not None and cells.place(assignment.lineno)[0] != cells.place(statement.lineno)[0]:
         return False  # what is run between two cells of a notebook isn't written
-    if made_in(value, facts) is None and chain_of(value, facts) is None and not is_fresh(value, facts):
+    if made_in(value, facts) is None and chain_of(value, facts) is None:
         while (base := _seen_whole(value, facts)) is not None:
             value = base
-        if not isinstance(value, gast.Name) or value.id != use.id or not _is_alone(value, assignment, facts):
-            return False
+        if isinstance(value, gast.Name):
+            if value.id != use.id or not _is_alone(value, assignment, facts):
+                return False
+        elif not is_fresh(value, facts) or viewed_by(value, facts) is not None:
+            return False  # a part of an array would hold all of it, in another order in memory
     users = facts.flow.users(reaching[0])
     return users is not None and all(one is use or _reads_a_setting(one, facts) for one in users)
 

@@ -67,7 +67,8 @@ def step_release(block: gast.With, facts: Facts) -> Outcome:
             held.append(one)
     if not held:
         return None
-    if scope.is_read_as_a_whole or any(one.name in scope.shared or scope.lookup(one.name) is not scope for one in held):
+    later = {name for inner in scope.below() for name in inner.uses if inner.lookup(name) is scope}
+    if scope.is_read_as_a_whole or any(one.name in scope.shared | later or scope.lookup(one.name) is not scope for one in held):
         return Refusal(block, Code.OTHER_NAMES, f"something else may read {held[0].name}")
     if function is None and (facts.is_interactive or facts.mutation.module_is_open or not facts.callers.is_only_run):
         return Refusal(block, Code.OTHER_NAMES, f"{held[0].name} is a name of the module, which others may read")

@@ -41,6 +41,7 @@ _READING_BUILTINS = {
     )
 }  # fmt: skip
 _BY_TEXT = {"vars", "locals", "globals", "eval", "exec", "__import__"}
+_SET_IN_PLACE = frozenset({"flat", "real", "imag", "dtype", "shape", "strides", "data"})
 _KEEPING_METHODS = {"append", "extend", "insert", "add", "update", "setdefault", "appendleft", "put_nowait"}
 _READING_METHODS = {
     "fit", "evaluate", "predict", "predict_on_batch", "train_on_batch", "test_on_batch", "adapt", "imshow", "plot", "scatter", "hist", "matshow",
@@ -96,7 +97,7 @@ def _names(node: gast.AST, facts: Facts) -> Iterator[str]:
 def _given(facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
     """Names, and those whose memory they may be given."""
     for node in facts.nodes(
-        (gast.Assign, gast.AnnAssign, gast.NamedExpr, gast.For, gast.comprehension, gast.withitem, gast.Call, *DEFINITIONS)
+        (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.NamedExpr, gast.For, gast.comprehension, gast.withitem, gast.Call, *DEFINITIONS)
     ):
         match node:
             case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=values)) if len(targets) == len(values):
@@ -110,14 +111,18 @@ def _given(facts: Facts) -> Iterator[tuple[set[str], set[str]]]:
             case gast.withitem(optional_vars=gast.AST() as target, context_expr=value):
                 yield _targets(target, facts), _shares(value, facts)
             case gast.Call(func=gast.Attribute(value=receiver, attr=attr)) if attr in _KEEPING_METHODS:
-                yield _shares(receiver, facts), {name for one in node.args for name in _shares(one, facts)}
+                given = (*node.args, *(one.value for one in node.keywords))
+                yield _shares(receiver, facts), {name for one in given for name in _shares(one, facts)}
+            case gast.AugAssign(target=target, op=gast.Add() | gast.BitOr(), value=gast.List() | gast.Dict() | gast.Tuple() as value):
+                yield _targets(target, facts), _shares(value, facts)
             case gast.Call():
                 for function in _run_by(node, facts):
                     yield from _handed(node, function, facts)
                 yield from _handed_on(node, facts)
             case gast.FunctionDef(name=name) | gast.AsyncFunctionDef(name=name):
                 yield from _by_default(node, facts)
-                returned = [one.value for one in facts.scopes.within(node) if isinstance(one, gast.Return) and one.value is not None]
+                leaving = (gast.Return, gast.Yield, gast.YieldFrom)
+                returned = [one.value for one in facts.scopes.within(node) if isinstance(one, leaving) and one.value is not None]
                 yield {f"{name}()", f".{name}"}, {found for one in returned for found in _shares(one, facts)}
 
 
@@ -198,8 +203,10 @@ def _shares(value: gast.AST, facts: Facts) -> set[str]:
             if attr in _SETTINGS or facts.names(value) is not None:
                 return set()
             return {f".{attr}", *(_shares(inner, facts) if attr in _VIEWS else ())}
-        case gast.Constant() | gast.JoinedStr() | gast.Compare() | gast.Lambda() | gast.UnaryOp():
+        case gast.Constant() | gast.JoinedStr() | gast.Compare() | gast.UnaryOp():
             return set()
+        case gast.Lambda(body=body):
+            return _shares(body, facts)  # what it is called for
     if is_fresh(value, facts):
         return set()
     match value:
@@ -239,7 +246,7 @@ def _shared_by_call(call: gast.Call, facts: Facts) -> set[str]:
             case gast.Attribute(value=receiver):
                 return given | _shares(receiver, facts)
             case gast.Name(id=own):
-                return given | {f"{own}()"}
+                return given | {f"{own}()"} | _shares(call.func, facts)
         return given
     if name.startswith("numpy."):
         return set() if row.is_known and not row.may_share and not any(one.arg == "copy" for one in call.keywords) else given
@@ -256,6 +263,8 @@ def _changed(node: gast.AST, facts: Facts) -> set[str]:
             return {_key(target, facts)}
         case gast.AugAssign(target=gast.Attribute() | gast.Subscript() as target):
             return _shares(target, facts)
+        case gast.Attribute(attr=attr, value=value, ctx=gast.Store() | gast.Del()) if attr in _SET_IN_PLACE:
+            return _shares(value, facts)
         case gast.Attribute(attr=attr, value=value, ctx=gast.Load()) if not _only_reads(node, facts):
             # `x.__setitem__(0, 1)`, `fill = x.fill`, `x.ctypes.data`
             return _shares(value, facts) if attr not in _KEEPING_METHODS else set()
