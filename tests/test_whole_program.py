@@ -377,6 +377,7 @@ def train(steps):
     return total
 
 
+train(1)
 print(train(150))
 """
 
@@ -385,21 +386,16 @@ def test_what_saves_nothing_in_warm_calls_stays_where_the_program_needs_less(tmp
     outcome = verify(tmp_path / "p.py", RETRACED, processes, "retraced_argument")
     assert kept(outcome) == [("retraced_argument", 13)]
     (one,) = outcome.result.rewrites
-    # On a loaded machine the first call of the original alone is sometimes seen to need more, and then that is the reason.
-    assert one.verification is not None and any(each in one.verification.said for each in (" of the whole program ", "first call"))
+    assert one.verification is not None and " of the whole program " in one.verification.said
     before, after = peaks(program_of(outcome))
     assert after < before / 2
 
 
 def test_without_trials_nothing_is_tried_in_the_whole_program(tmp_path: Path, processes: Processes) -> None:
     outcome = verify(tmp_path / "p.py", RETRACED, processes, "retraced_argument", setup=Setup(calls=2, trials=0))
-    for one in outcome.result.rewrites:  # by what its first call was seen to need, as above
-        assert (
-            one.verification is not None and "first call" in one.verification.said and " of the whole program " not in one.verification.said
-        )
-    for refused in outcome.result.refusals:
-        assert refused.reason.startswith("measured ") and "--trials 2 makes more trials" in refused.remedy
-    assert len(outcome.result.rewrites) + len(outcome.result.refusals) == 1
+    assert kept(outcome) == []
+    (refused,) = outcome.result.refusals
+    assert refused.reason.startswith("measured ") and "--trials 2 makes more trials" in refused.remedy
 
 
 FIT = """\

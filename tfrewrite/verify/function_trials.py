@@ -28,9 +28,8 @@ from tfrewrite.verify.plan import AnyPortrait, Call, Edge, Outcome, Probe, Trial
 from tfrewrite.verify.portrait import Opaque, Store
 from tfrewrite.verify.processes import End
 from tfrewrite.verify.program import Program
-from tfrewrite.verify.quantities import FIRST_PEAK, change
 from tfrewrite.verify.runs import Probed
-from tfrewrite.verify.verdict import Costs, Obstacle, Saving, Verdict
+from tfrewrite.verify.verdict import Costs, Obstacle, Verdict
 
 WARM_CALLS = 4
 _PATIENCE, _LEAST_PATIENCE = 10, 60.0
@@ -96,10 +95,7 @@ def _is_made(trial: Trial) -> bool:
 
 
 def _measured(case: Case, probe: Probe, first: Probed, second: Probed, as_graph: bool, eager: bool) -> Costs | None:
-    """A first call happens once in a process: where a run takes little time, there is a second for each version.
-
-    Else there is a second of the original where first calls differ: one alone may hold what the process sets up just then.
-    """
+    """A first call happens once in a process: where a run takes little time, there is a second for each version."""
     once_more = replace(probe, only_measure=True)
     # Where made-up inputs were looked for, that was no first call; and this figure is one that the other version has.
     mine = [first.measurements] if first.measurements is not None else []
@@ -110,16 +106,7 @@ def _measured(case: Case, probe: Probe, first: Probed, second: Probed, as_graph:
     if his and short:
         again = case.probe(case.request.after, once_more, eager=eager and as_graph).measurements
         his += [] if again is None else [again]
-    found = costs(mine, his)
-    if found is not None and len(mine) == 1 and _first_calls_differ(found):
-        again = case.probe(case.request.before, once_more, eager=eager).measurements
-        return found if again is None else costs([*mine, again], his)
-    return found
-
-
-def _first_calls_differ(found: Costs) -> bool:
-    told = change(FIRST_PEAK, found)
-    return told is not None and told.saving is Saving.LESS
+    return costs(mine, his)
 
 
 def _is_traced(case: Case) -> bool:
