@@ -18,6 +18,8 @@ Safety:  - **Progress.** Refused unless `verbose=0` is given: `model.predict(x)`
            `estimator.predict(x, verbose=0)`. Refused too where the file says `model.predict = counted`.
          - **Once.** Not rewritten outside of loops and of functions that are called in loops: `print(model.predict(x))`.
          - **Stopping.** Refused where the file names `stop_predicting`, which `predict` sets to `False`.
+         - **Random numbers.** Refused where a function draws them by `tf.random.normal(...)` and the file calls `predict` elsewhere
+           too: both calls draw from one graph, and two graphs would have a state each.
          - **Distribution.** Refused where the file uses `tf.distribute`: a batch would be split among devices.
 """
 
@@ -75,6 +77,9 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
     )
     if used is not None:
         return Refusal(call, Code.SETTINGS, "this file uses tf.distribute, and predict splits a batch among devices")
+    if (drawn := _drawn_in_graphs(call, facts)) is not None:
+        reason = f"{facts.edit.short(drawn, 'a call')} draws other numbers in each of two graphs, and {facts.edit.short(model, 'the model')} predicts elsewhere too"
+        return Refusal(call, Code.RANDOM, reason)
     shown = facts.edit.short(model, "the model")
     reason = f"one batch needs no dataset, iterator and callbacks, of which {shown}.predict keeps some 34 kB in every call"
     edits = (*_renamed(call.func, facts), *(facts.edit.remove_argument(call, one) for one in call.keywords))
@@ -89,6 +94,18 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
 def _renamed(function: gast.Attribute, facts: Facts) -> tuple[Edit, ...]:
     end = facts.source.span(function).end
     return (Edit(end, end, "_on_batch"),)
+
+
+def _drawn_in_graphs(call: gast.Call, facts: Facts) -> gast.Call | None:
+    """What a function or lambda draws by operations whose state belongs to the graph, where another call of `predict` shares that.
+
+    `predict` and `predict_on_batch` trace a graph each. Keras' own layers draw by variables.
+    """
+    calls = [one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call)]
+    if all(one is call or getattr(one.func, "attr", "") not in ("predict", "predict_on_batch") for one in calls):
+        return None
+    drawn = (one for one in calls if facts.op(one).is_random and (facts.called(one) or "").startswith("tensorflow."))
+    return next((one for one in drawn if any(isinstance(above, FUNCTIONS) for above in facts.scopes.ancestors(one))), None)
 
 
 def _is_repeated(node: gast.AST, facts: Facts, asked: set[gast.AST]) -> bool:
