@@ -10,6 +10,7 @@ Why:     `predict` makes a dataset, an iterator and a list of callbacks in each 
          input, lists, tuples and dicts of inputs, `Dropout`, `BatchNormalization`, `LSTM`; 1 to 32 rows).
 Safety:  - **Progress.** Refused unless `verbose=0` is given: `model.predict(x)` prints a line in every call. `--unsafe` takes
            it that nobody wants these lines.
+         - **Lists.** Refused for a list of inputs where the file has a class with its own `call`, which `predict` gives a tuple.
          - **Several batches.** Refused unless the input is known to fit in one batch: `model.predict(x)` runs `[1000, 8]` as
            32 batches.
          - **Callbacks, steps.** Refused for `callbacks=[...]` and `steps=3`: `predict_on_batch` has neither.
@@ -72,6 +73,8 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
         shown = facts.edit.short(inputs, "the input")
         reason = f"{shown} is not known to be one batch of 1 to {_BATCH} rows"
         return Refusal(call, Code.UNKNOWN_SHAPE, reason, "If it is, call predict_on_batch.")
+    if isinstance(inputs, gast.List) and _is_called_with_a_list(facts):
+        return Refusal(call, Code.UNKNOWN_CALL, "a class of the file has its own call, which predict gives a tuple in place of the list")
     used = next(
         (one for one in facts.nodes((gast.Attribute, gast.Name)) if (facts.names(one) or "").startswith("tensorflow.distribute")), None
     )
@@ -94,6 +97,12 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
 def _renamed(function: gast.Attribute, facts: Facts) -> tuple[Edit, ...]:
     end = facts.source.span(function).end
     return (Edit(end, end, "_on_batch"),)
+
+
+def _is_called_with_a_list(facts: Facts) -> bool:
+    """May a class of the file see its inputs as they are given? A model that is made of tensors takes its inputs apart."""
+    methods = (one for one in facts.nodes((gast.FunctionDef,)) if isinstance(one, gast.FunctionDef) and one.name == "call")
+    return any(isinstance(facts.parent(one), gast.ClassDef) for one in methods)
 
 
 def _drawn_in_graphs(call: gast.Call, facts: Facts) -> gast.Call | None:
