@@ -353,7 +353,11 @@ def _unscaled(one: _Scaled, facts: Facts) -> tuple[Edit, ...] | None:
     if "\n" in facts.source.text[value.start : value.end]:
         return None
     outer = facts.edit.outer_span(one.first.value)
-    cut = (Edit(outer.start, base.start), Edit(kept.end, made.end), Edit(base.end, outer.end))
+    if chain.base is one.made:
+        base = kept  # without the brackets of `(images > 9).astype("float32")`
+    else:
+        kept = facts.edit.outer_span(one.made.func.value)
+    cut = (Edit(outer.start, base.start), Edit(kept.end, made.end), Edit(max(base.end, made.end), outer.end))
     return (*edits, *(edit for edit in cut if edit.start < edit.end))
 
 

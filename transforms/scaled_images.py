@@ -27,8 +27,8 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
            error would leave `x` cast and not scaled.
          - **Numbers first.** Several steps with a `1 - x` among them have no form in place, and are refused:
            `(1 - x.astype("float32")) / 2`. `2 * x` is `x * 2`, to the bit.
-         - **Readers of float64.** Bytes stay float64 where anything but `shape`, `astype("float32")` and the data of a Keras
-           model reads them: `np.mean(x_train)`, `plt.imshow(x_train[0])`. Refused where `float64`, `floatx` or `mixed_` is written.
+         - **Readers of float64.** Bytes stay float64 where anything but their shape and the data of a Keras model reads them, as
+           `np.mean(x)`, and where the file, or one that it imports or that imports it, says `float64`, `floatx` or `mixed_`.
          - **Last bits.** All 256 values are tried: those of `x / 255.` and `(x - 127.5) / 127.5` are the same in float32. Refused
            for `x / 127.5 - 1` (128 values differ) and `x * (1 / 255)` (126).
          - **Sizes.** Refused if the array is known to have less than 1 MB: `x` of shape `[100, 28, 28]`.

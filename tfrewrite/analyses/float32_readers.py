@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import gast
@@ -140,8 +141,35 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
 
 
 def _takes_floats(facts: Facts) -> bool:
-    """Do models take floats as float32? That is Keras' default, which no line of the file mentions otherwise."""
-    return not any(word in facts.source.text for word in _OTHER_PRECISION)
+    """Do models take floats as float32? That is Keras' default, which no line mentions otherwise: of the file, of those that it imports,
+    of those that import it."""
+    around = facts.source.around
+    paths = {*(one.path for one in around.importers), *(one.path for one in around.modules), *_beside(facts)}
+    return not any(_names_precision(text) for text in (facts.source.text, *map(_text_of, sorted(paths))))
+
+
+def _names_precision(text: str) -> bool:
+    return any(word in text for word in _OTHER_PRECISION)
+
+
+def _beside(facts: Facts) -> Iterator[str]:
+    """The files of the same folder that are imported, whatever is known of the project."""
+    folder = os.path.dirname(facts.source.path)
+    for node in facts.nodes((gast.Import, gast.ImportFrom)):
+        named = [node.module or ""] if isinstance(node, gast.ImportFrom) else [one.name for one in getattr(node, "names", [])]
+        for name in {one.partition(".")[0] for one in named} - {""}:
+            yield from (
+                one for one in (os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")) if os.path.isfile(one)
+            )
+
+
+def _text_of(path: str) -> str:
+    """What a file says; one that can't be read may say anything."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return _OTHER_PRECISION[0]
 
 
 def _is_of_model(call: gast.Call, facts: Facts) -> bool:
