@@ -21,6 +21,7 @@ from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits, concerns_tensorflow
 from tfrewrite.standing import ANYONE
 from tfrewrite.verify.agent.observer import place_of
+from tfrewrite.verify.budget import Budget, Choice, measured, preferred
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
@@ -70,6 +71,8 @@ class Setup:
     """For how long a program is watched and recorded that doesn't end."""
     trials: int = _TRIALS
     """How many candidates are tried that only a measurement can choose."""
+    budget: float | None = None
+    """Bytes that the program may need at its peak: of what stays below, the quickest is kept."""
 
 
 def verify_files(
@@ -133,7 +136,7 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         record_seconds=setup.record_seconds,
     )
     with Runs(request, processes) as runs:
-        return _Case(source, options, request, runs, watcher, setup.trials).result()
+        return _Case(source, options, request, runs, watcher, setup.trials, setup.budget).result()
 
 
 def judged(source: Source, options: Options, setup: Setup, processes: Processes, watcher: Watcher) -> Comparison:
@@ -202,6 +205,10 @@ class _Case:
     watcher: Watcher
     trials: int = _TRIALS
     """How many may still be made."""
+    limit: float | None = None
+    """Bytes that the program may need at its peak, where there is such a budget."""
+    budget: Budget | None = None
+    """What became of it."""
     dropped: dict[_Key, Refused] = field(default_factory=dict)
     gains: dict[tuple[str, frozenset[_Key]], dict[_Key, _Gain]] = field(default_factory=dict)
     """What was measured of a function, with these rewrites in it and in what it calls."""
@@ -231,6 +238,8 @@ class _Case:
             self.options = replace(self.options, purposes=frozenset(Purpose))
         kept = self._within_the_program(self._with_the_better(self._equivalent()))
         kept = self._with_what_the_program_saves(kept)
+        if self.limit is not None:
+            kept = self._within_budget(kept, self.limit)
         kept = self._with_other_behaviour(kept)
         if not kept.rewrites and all(one.reported for one in self.dropped.values()):
             self._check_finished()
@@ -282,7 +291,8 @@ class _Case:
 
         refusals = tuple(sorted((*kept.refusals, *self.dropped.values()), key=place))
         if not kept.rewrites:
-            return Verified(refusals=refusals, note=self._note()) if self.endless else replace(kept, refusals=refusals)
+            note = self._note() if self.endless else ""
+            return Verified(refusals=refusals, note=note, budget=self.budget) if note or self.budget else replace(kept, refusals=refusals)
         self.watcher.stage("measuring the program as a whole")
         costs = self._footprints.costs(self._version(kept))
         rewrites = kept.rewrites
@@ -290,7 +300,7 @@ class _Case:
             # What the text could not say of it was measured.
             rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
         note = self._note() if self.endless else ""
-        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, note, self._timelines(kept))
+        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, note, self._timelines(kept), self.budget)
 
     def _timelines(self, kept: Result) -> tuple[tuple[str, Timeline, Timeline], ...]:
         """Of the functions with rewrites, as they were measured last."""
@@ -518,6 +528,49 @@ class _Case:
     def _of(self, keys: Sequence[_Key]) -> Result:
         return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in keys))
 
+    # A limit of memory
+
+    def _within_budget(self, kept: Result, limit: float) -> Result:
+        """Of what is kept, the combination of rules that takes least time below the limit; where none stays below, what needs least."""
+        groups: dict[str, list[_Key]] = {}
+        for one in kept.rewrites:
+            groups.setdefault(one.rule, []).append(_key(one))
+        if not self._footprints.judges:
+            self.budget = Budget(limit, problem=self._footprints.problem or self._footprints.note)
+            return kept
+        results: dict[tuple[str, ...], Result] = {}
+
+        def measure(rules: tuple[str, ...]) -> Choice | None:
+            keys = [key for rule in rules for key in groups[rule]]
+            result = self._of(keys)
+            if {_key(one) for one in result.rewrites} != set(keys):
+                return None  # one of them is made of what another one leaves
+            self.watcher.stage(f"measuring the program with {', '.join(rules) or 'none of the rules'}")
+            cost = self._footprints.cost(self._version(result))
+            if cost.peak is None or cost.seconds is None:
+                return None
+            results[rules] = result
+            return Choice(rules, cost.peak.value, cost.seconds.value)
+
+        choices = measured(tuple(groups), measure)
+        best = next((one for one in preferred(choices, limit) if self._holds(results[one.rules], kept)), None)
+        self.budget = Budget(limit, tuple(sorted(choices, key=lambda one: one.seconds)), best)
+        if best is None:
+            self.budget = replace(self.budget, problem=self._footprints.problem or self._footprints.note)
+            return kept
+        shown = {_key(one): one.verification for one in kept.rewrites}
+        whole = next((one for one in choices if one.rules == tuple(groups)), None)
+        self.dropped |= {_key(one): _left_out(one, best, whole, limit) for one in kept.rewrites if one.rule not in best.rules}
+        result = results[best.rules]
+        return replace(result, rewrites=tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites))
+
+    def _holds(self, result: Result, kept: Result) -> bool:
+        """Does a part of what is kept do what the original does?"""
+        if not result.rewrites or {_key(one) for one in result.rewrites} == {_key(one) for one in kept.rewrites}:
+            return True
+        comparison = self._compared(result, measure=False)
+        return not comparison.problem and not self._differing(comparison)
+
     # What is meant to do something else
 
     def _with_other_behaviour(self, kept: Result) -> Result:
@@ -631,6 +684,8 @@ class _Case:
             else:
                 reason, remedy, what = verdict
                 bearable = _is_bearable(gain, part=one.later or (finding is not None and finding.part))
+                # What a budget is for: the whole program is measured with it, and without.
+                bearable = bearable or (gain.slow and self.limit is not None)
                 # What stands outside of functions was measured to the end of the program already.
                 if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
                     self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
@@ -839,6 +894,17 @@ def _code(what: Verification) -> Code:
         case "undecided":
             return Code.VERIFY_UNDECIDED
     return Code.VERIFY_NO_GAIN
+
+
+def _left_out(one: Applied, best: Choice, whole: Choice | None, limit: float) -> Refused:
+    """A rewrite that saves memory, and that a budget doesn't need."""
+    others = ", ".join(best.rules) or "the program as it is"
+    times = f" ({pair_text(whole.seconds, best.seconds, 'seconds')})" if whole is not None and whole.seconds > best.seconds else ""
+    said = f"not needed: {others} stays below {size(limit)} in less time{times}"
+    if best.peak > limit:
+        said = f"left out: {others} needs less as a whole ({size(best.peak)})"
+    what = one.verification and replace(one.verification, said=said)
+    return Refused(one.rule, one.line, one.column, Code.TRADE, said, "Without --budget it is made.", verification=what)
 
 
 def _beaten(one: Applied, by: Applied, gain: str) -> Refused:

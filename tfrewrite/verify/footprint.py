@@ -142,6 +142,16 @@ class Footprints:
         before, after = (self._cost(one, plain[one.text]) for one in (self.original, version))
         return ProgramCosts(before, after, note=self.note)
 
+    def cost(self, version: Program) -> ProgramCost:
+        """What one version needs, as far as it can be measured."""
+        self._measure(version, 1)
+        plain: list[Needed] = []
+        while len(plain) < _REPEATS and not self.problem and (found := self._run(version, PLAIN)) is not None:
+            plain.append(found)
+            if found.seconds > _SHORT:
+                break
+        return self._cost(version, plain)
+
     def _weigh(self, version: Program) -> bool:
         """Have some resident sizes of a version; of those that take long, one."""
         sizes = self._residents.setdefault(version.text, [])
