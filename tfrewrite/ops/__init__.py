@@ -144,6 +144,8 @@ def _namesake(name: str) -> Op:
             for row in known:
                 numbers = " ".join(sorted(set(row.traits) & _OF_NUMBERS))
                 return Op(name, traits=numbers, bits=row.bits, error=row.error)
+    if name.startswith(_MEASURING):
+        return Op(name, "", _read, "is_outside is_read_only")
     if not name.startswith(_SHOWING):
         return UNKNOWN_OP
     # They read pictures, or hand on what they are given.
@@ -152,6 +154,9 @@ def _namesake(name: str) -> Op:
 
 _SHOWING = ("matplotlib.", "seaborn.", "IPython.display.", "tqdm.", "logging.", "warnings.")
 """What these do to values is nothing: they show them."""
+
+_MEASURING = ("sklearn.metrics.",)
+"""These compute numbers of what they are given."""
 
 
 def _shown(call: Call) -> Kind:

@@ -470,6 +470,7 @@ ROWS = (
         _OUT,
     ),
     Op("keras.utils.text_dataset_from_directory", "directory labels label_mode class_names batch_size", _text_folder, _OUT),
+    Op("keras.utils.array_to_img", "x data_format scale dtype", _unknown, f"{_OUT} is_read_only"),
     Op("keras.utils.get_file", "fname origin", _text, _EFFECT),
     Op("keras.utils.pad_sequences", "sequences maxlen dtype padding truncating value", _padded, f"{_OUT} is_fresh"),
     Op("keras.utils.plot_model", "model to_file", _unknown, _EFFECT),
