@@ -418,3 +418,27 @@ def test_a_script_that_fits_and_tells_how_far_it_is(tmp_path: Path, processes: P
     assert outcome.failure is None and kept(outcome) == [("scaled_images", 6)], outcome.result.refusals
     before, after = peaks(program_of(outcome))
     assert after < before - 20 * MB
+
+
+STRETCHED = """\
+import time
+from pathlib import Path
+
+import numpy as np
+
+x = np.ones([1000, 1000])
+y = x / 255.0
+time.sleep(30)
+Path({path!r}).touch()
+"""
+
+
+def test_a_script_is_stopped_behind_the_last_stretch_that_is_measured(tmp_path: Path, processes: Processes) -> None:
+    text = STRETCHED.format(path=str(tmp_path / "end"))
+    file = tmp_path / "p.py"
+    file.write_text(text)
+    program = Program(text, str(file))
+    with Runs(Request(program, program, str(file)), processes) as runs:
+        found = runs.stretches(program, [(7, 7), (6, 6)])
+    assert found.keys() == {0, 1} and all(7 * MB < peak < 9 * MB for _, peak in found.values())
+    assert not (tmp_path / "end").exists()
