@@ -199,7 +199,7 @@ def is_model(node: gast.AST, facts: Facts, depth: int = 0) -> bool:
             name = facts.called(node) or ""
             if name in _MODELS or (name.startswith("tensorflow.keras.applications.") and name.rpartition(".")[2][:1].isupper()):
                 return True
-            if (made := facts.callers.class_named(node.func)) is not None:
+            if (made := _class_named(node.func, facts)) is not None:
                 return _is_model_class(made, facts)
             function = facts.function_called(node)
             if isinstance(function, gast.FunctionDef) and not function.decorator_list:
@@ -215,7 +215,18 @@ def _value_given(target: gast.AST, facts: Facts) -> gast.expr | None:
     return None
 
 
+def _class_named(node: gast.AST, facts: Facts) -> gast.ClassDef | None:
+    """The class of this file that a name certainly stands for."""
+    owner = facts.scopes.names[node].lookup(node.id) if isinstance(node, gast.Name) and node in facts.scopes.names else None
+    match owner.bindings[node.id] if owner is not None and isinstance(node, gast.Name) else None:
+        case [gast.ClassDef(decorator_list=[]) as found]:
+            return found
+    return None
+
+
 def _is_model_class(made: gast.ClassDef, facts: Facts) -> bool:
+    if not facts.callers.kept_by_keras(made):
+        return False
     own = {one.name for one in made.body if isinstance(one, FUNCTIONS) and not isinstance(one, gast.Lambda)}
     return not own & _DATA.keys() and len(made.bases) == 1 and facts.names(made.bases[0]) in _MODELS
 
