@@ -13,7 +13,7 @@ from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.facts.observed import Observations, together
 from tfrewrite.files import Found
-from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
 from tfrewrite.projects import Projects
 from tfrewrite.runner import Handled, failed, handled_as, surroundings
@@ -225,6 +225,8 @@ class _Case:
     """Of those that were dropped because their functions need no less with them: what else was shown of them."""
     beaten: dict[_Key, _Key] = field(default_factory=dict)
     """Rewrites that were dropped because another one of the same place needs less, and which."""
+    promising: set[_Key] = field(default_factory=set)
+    """Of what is only tried at the top level: what saves memory there."""
     purposes: frozenset[Purpose] = field(init=False)
     """What rewrites are made for in the end."""
 
@@ -250,6 +252,10 @@ class _Case:
         kept = self._without_top_level() if self.endless else self._without(self.dropped)
         settled = True
         for _ in range(_MOST_TURNS):
+            if refused := self._poor_at_top_level(kept):
+                self.dropped.update(refused)
+                kept = self._without(self.dropped)
+                continue
             if not kept.rewrites:
                 return kept
             # To measure takes longer than to compare: only what does the same is worth it, and once.
@@ -284,6 +290,31 @@ class _Case:
             self.dropped |= {
                 _key(one): Refused(one.rule, one.line, one.column, _code(what), said, str(why.remedy), verification=what) for one in outside
             }
+
+    def _poor_at_top_level(self, kept: Result) -> dict[_Key, Refused]:
+        """Of what is only tried, as the text doesn't say that it saves memory: what saves none where it stands.
+
+        That takes less time than to compare it: a training is run several times for that.
+        """
+        if not self._footprints.judges or Purpose.TIME in self.purposes:
+            return {}
+        tried = [
+            one
+            for one in kept.rewrites
+            if one.purpose != str(Purpose.MEMORY) and self._owner(one) == MODULE and _key(one) not in self.promising
+        ]
+        if not tried:
+            return {}
+        gains = self._stretches(self._only(tried))
+        refused: dict[_Key, Refused] = {}
+        for one in tried:
+            gain = gains.get(_key(one))
+            if gain is None or gain.saving in (Saving.LESS, Saving.UNKNOWN):
+                self.promising.add(_key(one))
+                continue
+            what = Verification(str(Verdict.UNDECIDED), gain.said, MODULE, 0, gain.before, gain.after, gain.meter)
+            refused[_key(one)] = Refused(one.rule, one.line, one.column, Code.VERIFY_NO_GAIN, gain.said, "", verification=what)
+        return refused
 
     def _finished(self, kept: Result) -> Result:
         def place(one: Refused) -> tuple[int, int, str]:
@@ -767,10 +798,16 @@ class _Case:
         return dict([self._culprit(list(kept.rewrites), [], differing[0])])
 
     def _culprit(self, suspects: Sequence[Applied], others: Sequence[Applied], found: Finding) -> tuple[_Key, Refused]:
-        """Halve the suspects until one is left, with which the program differs and without which it doesn't."""
+        """Halve the suspects until one is left, with which the program differs and without which it doesn't.
+
+        Those that the text alone proves to keep all bits come first, together: most often they are innocent.
+        """
         innocent = list(others)
+        suspects = sorted(suspects, key=_is_doubtful)
+        cut = sum(not _is_doubtful(one) for one in suspects)
         while len(suspects) > 1:
-            half = list(suspects[: len(suspects) // 2])
+            half = list(suspects[: cut if 0 < cut < len(suspects) else len(suspects) // 2])
+            cut = 0
             difference = self._difference(half, innocent)
             if difference is not None:
                 suspects, found = half, difference
@@ -801,12 +838,14 @@ class _Case:
         self.watcher.stage("measuring the top level")
         rewrites = [one for one in kept.rewrites if self._owner(one) == MODULE]
         body = self.request.before.tree.body
-        statements = [next((at for at, node in enumerate(body) if _holds(node, one)), len(body) - 1) for one in rewrites]
+        statements = [_statement(body, one) for one in rewrites]
         single = {at: (at, at) for at in statements}
         gains = self._measured(kept, single)
         found = {_key(one): gains[at] for one, at in zip(rewrites, statements, strict=True)}
         poor = [(one, at) for one, at in zip(rewrites, statements, strict=True) if gains[at].saving is not Saving.LESS]
         for one, at in poor[:_MOST_ALONE]:
+            if at == len(body) - 1:
+                continue  # it was measured to the end already
             # Alone: what others save later may not be put down to this one.
             later = self._measured(self._only([one]), {at: (at, len(body) - 1)})[at]
             if later.saving is Saving.LESS:
@@ -830,9 +869,15 @@ class _Case:
         }
 
 
-def _holds(node: ast.stmt, one: Applied) -> bool:
-    first, last = _first_line(node), node.end_lineno or node.lineno
-    return any(first <= line <= last for line in (one.line, *(line for lines in one.touched for line in lines)))
+def _is_doubtful(one: Applied) -> bool:
+    return one.fidelity is not Fidelity.BITWISE or one.evidence is not Evidence.PROVEN or one.observed is not None
+
+
+def _statement(body: Sequence[ast.stmt], one: Applied) -> int:
+    """Where a rewrite stands: what it imports as well stands elsewhere."""
+    touched = (line for lines in one.touched for line in lines)
+    holding = (at for line in (one.line, *touched) for at, node in enumerate(body) if _first_line(node) <= line <= (node.end_lineno or 0))
+    return next(holding, len(body) - 1)
 
 
 def _first_line(node: ast.stmt) -> int:
