@@ -1216,7 +1216,7 @@ class _Walk:
         rows = [kind.items for kind in kinds if kind.items is not None]
         if len(rows) == len(kinds) and all(
             len(row) == len(rows[0])
-            and all(one.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
+            and all(one.as_operand.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
             for row in rows
         ):
             shape = members[0].shape
@@ -1374,6 +1374,7 @@ class _Walk:
         return _of_any_dtype(lambda kinds: self._operated(op, kinds[0], kinds[1]), (left, right))
 
     def _operated(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
+        left, right = left.as_operand, right.as_operand
         if Sort.SYMBOLIC in (left.sort, right.sort):
             return _of_symbolic(left, right)
         if left.sort is right.sort is Sort.NUMBER:
@@ -1759,7 +1760,7 @@ def _gradient(sources: Kind) -> Kind:
         case Kind(sort=Sort.LIST | Sort.TUPLE as sort, items=tuple() as items):
             return replace(sequence(sort, tuple(_gradient(item) for item in items)), sort=sort)
         case Kind(sort=Sort.TENSOR | Sort.VARIABLE) if sources.dtype not in INTEGERS:
-            return tensor(sources.dtype, sources.shape)
+            return Kind(Sort.GRADIENT, sources.dtype, sources.shape)
     return UNKNOWN  # None, of integers
 
 
