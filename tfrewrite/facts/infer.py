@@ -53,7 +53,7 @@ from tfrewrite.kinds import (
 )
 from tfrewrite.ops import method, op
 from tfrewrite.ops.call import Call, arithmetic, as_tensor, dims_of, divided, elementwise, one_dtype
-from tfrewrite.ops.made import Made, family, is_input
+from tfrewrite.ops.made import OF_KERAS, Made, family, is_input
 from tfrewrite.ops.operators import of_operator
 from tfrewrite.ops.row import Op
 from tfrewrite.ops.shared_results import matmul_shape, modulo, row_of
@@ -317,8 +317,15 @@ class Inference:
                 pass
             case _:
                 return UNKNOWN
-        if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
+        if not isinstance(function, DEFINITIONS) or self._scopes.class_of(function) is not owner:
             return UNKNOWN
+        of_keras = bool(self._callers.kept_by_keras(owner))
+        if of_keras and name in OF_KERAS:
+            return UNKNOWN  # Keras gives it too
+        if function.name != "__init__":
+            # Another call of `compile` gives it anew, of the same sort.
+            again = of_keras and function.name in _SET_UP_BY_KERAS
+            return map_symbols(without_lists(self.kind(value)), lambda symbol: None) if again else UNKNOWN
         if self._mutation.is_initialised_after(function, store):
             return UNKNOWN  # a base class from elsewhere may give it again
         kind = self._kept_list(self.kind(value), name)
@@ -1216,7 +1223,7 @@ class _Walk:
         rows = [kind.items for kind in kinds if kind.items is not None]
         if len(rows) == len(kinds) and all(
             len(row) == len(rows[0])
-            and all(one.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
+            and all(one.as_operand.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
             for row in rows
         ):
             shape = members[0].shape
@@ -1262,6 +1269,10 @@ class _Walk:
             return base.items[base.instance.index(attr)]
         if isinstance(base.instance, gast.ClassDef):
             return _of_object(self._all.attribute_of(base.instance, attr), base)
+        if isinstance(base.instance, Made) and (given := _GIVEN_BY_KERAS.get((family(base.instance.name), attr))) is not None:
+            # Before `compile` it is None, of which no method is called.
+            asked = isinstance(self._scopes.parents[node], gast.Attribute) and not self._all._mutation.attribute_stores(attr)
+            return Kind(Sort.OBJECT, instance=Made(given)) if asked else UNKNOWN
         return self._all.attribute(node)
 
     def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:
@@ -1374,6 +1385,7 @@ class _Walk:
         return _of_any_dtype(lambda kinds: self._operated(op, kinds[0], kinds[1]), (left, right))
 
     def _operated(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
+        left, right = left.as_operand, right.as_operand
         if Sort.SYMBOLIC in (left.sort, right.sort):
             return _of_symbolic(left, right)
         if left.sort is right.sort is Sort.NUMBER:
@@ -1628,6 +1640,8 @@ class _Walk:
                 return each
             case "zip" | "enumerate", _:
                 return UNKNOWN
+            case "super", []:
+                return self._base_of_keras(node)
             case "dict", []:
                 given = {one.arg: one.value for one in node.keywords if one.arg}
                 return self._dict_of(given) if len(given) == len(node.keywords) else Kind(Sort.DICT)
@@ -1638,6 +1652,15 @@ class _Walk:
         row = op(name)
         call = self.bound(node, row) if row.returns is not None else None
         return UNKNOWN if call is None or row.returns is None else row.returns(call)
+
+    def _base_of_keras(self, node: gast.Call) -> Kind:
+        """`super()` in a class that derives from one of Keras, and from none of the file's own."""
+        function = self._scopes.function_of(node)
+        owner = None if function is None else self._scopes.class_of(function)
+        if owner is None or len(owner.bases) != 1 or not (base := self._all._callers.kept_by_keras(owner)):
+            return UNKNOWN
+        direct = (self._names(owner.bases[0]) or "").removeprefix("tensorflow.") == base
+        return Kind(Sort.OBJECT, instance=Made(family(base))) if direct else UNKNOWN
 
     def _row_of_method(self, node: gast.Call, row: Op, base: Kind) -> Kind:
         """What a method returns that has a row of its own."""
@@ -1719,6 +1742,11 @@ _NUMPY_DTYPES = {
     "f4": "float32", "f8": "float64", "i4": "int32", "i8": "int64", "u1": "uint8",
 }  # fmt: skip
 _LIST_READERS = frozenset({"len", "enumerate", "zip", "reversed", "list", "tuple"})
+_GIVEN_BY_KERAS = {
+    ("keras.Model", "optimizer"): "keras.optimizers.Optimizer",
+    ("keras.callbacks.Callback", "model"): "keras.Model",
+}  # fmt: skip
+_SET_UP_BY_KERAS = frozenset({"build", "compile"})
 _CALLED_BY_KERAS = frozenset({"call", "train_step", "test_step", "predict_step"})
 _MATH_CONSTANTS = frozenset({"math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"})
 _MATH_FUNCTIONS = frozenset({
@@ -1759,7 +1787,7 @@ def _gradient(sources: Kind) -> Kind:
         case Kind(sort=Sort.LIST | Sort.TUPLE as sort, items=tuple() as items):
             return replace(sequence(sort, tuple(_gradient(item) for item in items)), sort=sort)
         case Kind(sort=Sort.TENSOR | Sort.VARIABLE) if sources.dtype not in INTEGERS:
-            return tensor(sources.dtype, sources.shape)
+            return Kind(Sort.GRADIENT, sources.dtype, sources.shape)
     return UNKNOWN  # None, of integers
 
 

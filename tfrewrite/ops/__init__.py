@@ -49,7 +49,17 @@ _LATER = (
             "glob",
             "tensorflow_datasets",
             "builtins.str",
+            "builtins.dict",
             "builtins.list",
+            "PIL",
+            "collections",
+            "datetime",
+            "pandas",
+            "pathlib",
+            "re",
+            "tempfile",
+            "tensorflow.config",
+            "textwrap",
             "tensorflow.Tensor",
             "tensorflow.Variable",
             "tensorflow.GradientTape",
@@ -100,7 +110,7 @@ OPS: Mapping[str, Op] = _Table()
 
 _OWNERS = {
     Sort.ARRAY: "numpy.ndarray", Sort.SCALAR: "numpy.ndarray", Sort.DATASET: "tensorflow.data.Dataset", Sort.TEXT: "builtins.str",
-    Sort.LIST: "builtins.list", Sort.TENSOR: "tensorflow.Tensor", Sort.VARIABLE: "tensorflow.Variable", Sort.TAPE: "tensorflow.GradientTape",
+    Sort.LIST: "builtins.list", Sort.DICT: "builtins.dict", Sort.TENSOR: "tensorflow.Tensor", Sort.VARIABLE: "tensorflow.Variable", Sort.TAPE: "tensorflow.GradientTape",
 }  # fmt: skip
 
 
