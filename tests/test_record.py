@@ -12,8 +12,6 @@ from conftest import Run
 from tfrewrite.facts.observed import Observations, Ran, Seen
 from tfrewrite.recorded import FileFacts, Recorded, load
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
-
 STEPS = """\
 import tensorflow as tf
 

@@ -28,15 +28,13 @@ from __future__ import annotations
 
 import gast
 
-from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, held_later, saves_iterators, sets_order, shown_somewhere
+from tfrewrite.analyses.dataset_operations import Mapped, held_later, mapped_before, put_first, why_same_kind_is_needed
 from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
-from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import Function
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, transform
 
-_LEAST_GROWTH = 64
-"""Bytes of an element."""
 _MOST = 6
 """Operations that may run in every epoch."""
 _LEAST = 1_000_000
@@ -49,55 +47,31 @@ _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 
 @transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=(".cache(",))
 def cache_first(cache: gast.Call, facts: Facts) -> Outcome:
-    match cache:
-        case gast.Call(
-            func=gast.Attribute(value=gast.Call(func=gast.Attribute(value=source, attr="map")) as mapped, attr="cache"),
-            args=[],
-            keywords=[],
-        ):
-            pass
-        case _:
-            return None
-    if facts.kind(source).sort is not Sort.DATASET:
+    if cache.args or cache.keywords:
         return None
-    given = facts.arguments(mapped) or {}
-    function = given.get("map_func")
-    if function is None:
-        return Refusal(cache, Code.FORM, "what is mapped over the dataset is not known")
-    shown = facts.edit.short(function, "the function")
-    before, after = element_bytes(facts.kind(source).each), element_bytes(facts.kind(mapped).each)
-    if before is None or after is None:
-        return Refusal(cache, Code.UNKNOWN_SHAPE, f"how large elements are before and after {shown} is not known")
-    if after - before < _LEAST_GROWTH:
-        return Refusal(cache, Code.NO_GAIN, f"elements take {before:,} bytes before {shown}, and {after:,} after it")
-    if "deterministic" in given or sets_order(facts):
-        return Refusal(cache, Code.RANDOM, "the order in which elements are mapped is not the same in every run")
+    mapped = mapped_before(cache, "cache", facts)
+    if not isinstance(mapped, Mapped):
+        return mapped
+    function, shown = mapped.function, mapped.shown
     if effect := effect_of(function, facts):
         return Refusal(cache, Code.EFFECTS, f"{shown} would run in every epoch, and {effect}")
     if error := error_of(function, facts):
         return Refusal(cache, Code.RAISES, f"{shown} would meet its elements in every epoch, and {error}")
-    if shown_somewhere(facts) is not None:
-        return Refusal(cache, Code.EFFECTS, "the file shows what a dataset is called, and it would be another kind of dataset")
-    if saves_iterators(facts):
-        return Refusal(cache, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
+    if refusal := why_same_kind_is_needed(cache, facts):
+        return refusal
     if (costly := _costly(function, facts)) is not None:
         reason = f"{costly} would be computed in every epoch, and the cache may be there to spare that"
         return Refusal(cache, Code.NO_GAIN, reason, "Cache before it, and only cast after it.")
-    count = facts.kind(source).value
-    saves = count * (after - before) if type(count) is int else None
-    if type(count) is int and (held := held_later(cache, facts)) and count * (after - before) - min(held, count) * after < _LEAST:
+    count = facts.kind(mapped.source).value
+    saves = count * mapped.growth if type(count) is int else None
+    if type(count) is int and (held := held_later(cache, facts)) and count * mapped.growth - min(held, count) * mapped.after < _LEAST:
         reason = f"what follows holds {min(held, count):,} elements, which share the memory of the cache as it is"
         return Refusal(cache, Code.NO_GAIN, reason, "Shuffle before .map(), or cache after it.")
     if type(count) is not int and held_later(cache, facts):
         return Refusal(cache, Code.NO_GAIN, "what follows holds elements too, which share the memory of the cache as it is")
     if saves is not None and saves < _LEAST:
         return Refusal(cache, Code.TOO_SMALL, f"the cache takes {saves / 1e6:.1g} MB less only")
-    edits = exchanged(mapped, cache, facts)
-    if edits is None:
-        return Refusal(cache, Code.TEXT_LOST, "the comment between the two would come to stand beside the other one")
-    less = f"{saves / 1e6:,.0f} MB less" if saves is not None else f"{before:,} bytes for each in place of {after:,}"
-    worth = Worth(Setup.NOTHING, saves) if saves is not None else None
-    return Rewrite(cache, edits, f"the cache holds elements as they are before {shown}: {less}", worth=worth)
+    return put_first(cache, mapped, saves, "the cache holds", facts)
 
 
 def _costly(function: gast.AST, facts: Facts) -> str | None:

@@ -28,57 +28,32 @@ import math
 
 import gast
 
-from tfrewrite.analyses.dataset_operations import element_bytes, exchanged, saves_iterators, sets_order, shown_somewhere, why_next_to_repeat
+from tfrewrite.analyses.dataset_operations import Mapped, mapped_before, put_first, why_next_to_repeat, why_same_kind_is_needed
 from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
-from tfrewrite.facts import Facts, Sort
+from tfrewrite.facts import Facts
 from tfrewrite.kinds import Kind
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
-
-_LEAST_GROWTH = 64
-"""Bytes of an element. A buffer of a few numbers more is none of anybody's concern."""
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, transform
 
 
 @transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=(".shuffle(",))
 def shuffle_first(shuffle: gast.Call, facts: Facts) -> Outcome:
-    match shuffle:
-        case gast.Call(func=gast.Attribute(value=gast.Call(func=gast.Attribute(value=source, attr="map")) as mapped, attr="shuffle")):
-            pass
-        case _:
-            return None
-    if facts.kind(source).sort is not Sort.DATASET:
-        return None
-    given = facts.arguments(mapped) or {}
-    function = given.get("map_func")
-    if function is None:
-        return Refusal(shuffle, Code.FORM, "what is mapped over the dataset is not known")
-    shown = facts.edit.short(function, "the function")
-    before, after = element_bytes(facts.kind(source).each), element_bytes(facts.kind(mapped).each)
-    if before is None or after is None:
-        return Refusal(shuffle, Code.UNKNOWN_SHAPE, f"how large elements are before and after {shown} is not known")
-    if after - before < _LEAST_GROWTH:
-        return Refusal(shuffle, Code.NO_GAIN, f"elements take {before:,} bytes before {shown}, and {after:,} after it")
-    if "deterministic" in given or sets_order(facts):
-        return Refusal(shuffle, Code.RANDOM, "the order in which elements are mapped is not the same in every run")
+    mapped = mapped_before(shuffle, "shuffle", facts)
+    if not isinstance(mapped, Mapped):
+        return mapped
+    function, shown = mapped.function, mapped.shown
     if effect := effect_of(function, facts):
         return Refusal(shuffle, Code.EFFECTS, f"elements would be mapped in another order, and {effect}")
     if error := error_of(function, facts):
         return Refusal(shuffle, Code.RAISES, f"{shown} would meet its elements later, and in another order, and {error}")
-    if shown_somewhere(facts) is not None:
-        return Refusal(shuffle, Code.EFFECTS, "the file shows what a dataset is called, and it would be another kind of dataset")
-    if saves_iterators(facts):
-        return Refusal(shuffle, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
+    if refusal := why_same_kind_is_needed(shuffle, facts):
+        return refusal
     if reason := why_next_to_repeat(shuffle, facts):
         return Refusal(shuffle, Code.RANDOM, reason)
-    saves = _saved(shuffle, facts.kind(source), after - before, facts)
+    saves = _saved(shuffle, facts.kind(mapped.source), mapped.growth, facts)
     if saves is not None and saves < 1_000_000:
         return Refusal(shuffle, Code.TOO_SMALL, f"the buffer takes {saves / 1e6:.1g} MB less only")
-    edits = exchanged(mapped, shuffle, facts)
-    if edits is None:
-        return Refusal(shuffle, Code.TEXT_LOST, "the comment between the two would come to stand beside the other one")
-    less = f"{saves / 1e6:,.0f} MB less" if saves is not None else f"{before:,} bytes for each in place of {after:,}"
-    worth = Worth(Setup.NOTHING, saves) if saves is not None else None
-    return Rewrite(shuffle, edits, f"the shuffle buffer holds elements as they are before {shown}: {less}", worth=worth)
+    return put_first(shuffle, mapped, saves, "the shuffle buffer holds", facts)
 
 
 def _saved(shuffle: gast.Call, source: Kind, growth: int, facts: Facts) -> int | None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import gast
 
+from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
 from tfrewrite.kinds import ITEM_BYTES
-from tfrewrite.outcomes import Edit
+from tfrewrite.outcomes import Edit, Refusal, Rewrite, Setup, Worth
 from tfrewrite.source import Span
 
 _MOST, _FEW = 2**62, 16
+_LEAST_GROWTH = 64
+"""Bytes of an element. A buffer of a few numbers more is none of anybody's concern."""
 _SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
 _BETWEEN = frozenset({"batch", "padded_batch", "ragged_batch", "map", "filter", "window", "enumerate", "flat_map", "interleave", "unbatch"})
 """What stays between the two when the dataset's graph is optimized: `take(-1)`, `skip(0)` and `prefetch(0)` do not."""
@@ -78,6 +83,64 @@ def shown_somewhere(facts: Facts) -> gast.AST | None:
 
 
 # Two methods that change places
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """`source.map(function)`, before a method that could come first; `before` and `after` it an element takes so many bytes."""
+
+    call: gast.Call
+    source: gast.expr
+    function: gast.AST
+    shown: str
+    before: int
+    after: int
+
+    @property
+    def growth(self) -> int:
+        return self.after - self.before
+
+
+def mapped_before(end: gast.Call, method: str, facts: Facts) -> Mapped | Refusal | None:
+    """What is mapped over a dataset before a method of this name, if elements take more after it, and come in the same order."""
+    match end:
+        case gast.Call(func=gast.Attribute(value=gast.Call(func=gast.Attribute(value=source, attr="map")) as call, attr=found)):
+            if found != method or facts.kind(source).sort is not Sort.DATASET:
+                return None
+        case _:
+            return None
+    given = facts.arguments(call) or {}
+    function = given.get("map_func")
+    if function is None:
+        return Refusal(end, Code.FORM, "what is mapped over the dataset is not known")
+    shown = facts.edit.short(function, "the function")
+    before, after = element_bytes(facts.kind(source).each), element_bytes(facts.kind(call).each)
+    if before is None or after is None:
+        return Refusal(end, Code.UNKNOWN_SHAPE, f"how large elements are before and after {shown} is not known")
+    if after - before < _LEAST_GROWTH:
+        return Refusal(end, Code.NO_GAIN, f"elements take {before:,} bytes before {shown}, and {after:,} after it")
+    if "deterministic" in given or sets_order(facts):
+        return Refusal(end, Code.RANDOM, "the order in which elements are mapped is not the same in every run")
+    return Mapped(call, source, function, shown, before, after)
+
+
+def why_same_kind_is_needed(end: gast.Call, facts: Facts) -> Refusal | None:
+    """Why a dataset that ends with this call has to end with the same method as before."""
+    if shown_somewhere(facts) is not None:
+        return Refusal(end, Code.EFFECTS, "the file shows what a dataset is called, and it would be another kind of dataset")
+    if saves_iterators(facts):
+        return Refusal(end, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
+    return None
+
+
+def put_first(end: gast.Call, mapped: Mapped, saves: int | None, what: str, facts: Facts) -> Rewrite | Refusal:
+    """The method before what is mapped; `what` is what saves so many bytes."""
+    edits = exchanged(mapped.call, end, facts)
+    if edits is None:
+        return Refusal(end, Code.TEXT_LOST, "the comment between the two would come to stand beside the other one")
+    less = f"{saves / 1e6:,.0f} MB less" if saves is not None else f"{mapped.before:,} bytes for each in place of {mapped.after:,}"
+    worth = Worth(Setup.NOTHING, saves) if saves is not None else None
+    return Rewrite(end, edits, f"{what} elements as they are before {mapped.shown}: {less}", worth=worth)
 
 
 def element_bytes(kind: Kind | None) -> int | None:

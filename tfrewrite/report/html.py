@@ -123,8 +123,9 @@ class Html:
 def _file(anchor: str, path: str, outcome: Outcome, changed: Change | None) -> Iterator[str]:
     rewrites, refusals = outcome.result.rewrites, outcome.result.refusals
     found = ", ".join(filter(None, (counted(len(rewrites), "rewrite"), f"{len(refusals):,} left alone" if refusals else "")))
-    yield f'<section id="{anchor}" aria-labelledby="{anchor}-name">'
-    yield f'<h2 id="{anchor}-name"><code>{escaped(path)}</code> <small>{found}</small></h2>'
+    # By its own words: those of the heading are not known to a browser as long as the section is out of sight.
+    yield f'<section id="{anchor}" aria-label="{escaped(path)}">'
+    yield f'<h2><code>{escaped(path)}</code> <small>{found}</small></h2>'
     for note in outcome.notes:
         yield f'<p class="summary">{escaped(sentence(note))}</p>'
     if line := program_line(outcome):

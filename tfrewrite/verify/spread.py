@@ -5,6 +5,7 @@ Results come in the order of the files. A process that dies costs one more try: 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import logging
@@ -194,6 +195,6 @@ def _client(address: str) -> Iterator[Any]:
     with client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
-        except Exception:
+        except asyncio.TimeoutError:  # which Dask's own `WorkerStartTimeoutError` derives from
             raise ClusterError(f"the scheduler at {address} has no workers: start some with `dask worker {address}`") from None
         yield client

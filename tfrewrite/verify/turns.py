@@ -7,16 +7,12 @@ while one waits for the second, so that those who measure aren't kept waiting by
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 
 class NoTurns(Exception):
@@ -30,7 +26,7 @@ class Turns:
     @classmethod
     def of_this_machine(cls) -> Turns:
         """Raises `NoTurns`."""
-        if fcntl is None:
+        if importlib.util.find_spec("fcntl") is None:  # Windows
             raise NoTurns("this system has no locks on files, by which measured runs are kept apart: verify one file at a time")
         folder = Path(tempfile.gettempdir(), f"tfrewrite-turns-{os.getuid()}")
         try:
@@ -44,7 +40,8 @@ class Turns:
     @contextlib.contextmanager
     def taken(self, alone: bool) -> Iterator[None]:
         """Wait until nothing is measured; `alone`: until nothing runs at all."""
-        assert fcntl is not None
+        import fcntl
+
         with self._open("running") as running:
             with self._open("waiting") as waiting:
                 fcntl.flock(waiting, fcntl.LOCK_EX)
