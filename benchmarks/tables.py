@@ -39,7 +39,6 @@ ARTICLES = (
     "eager_allocation",
     "graph_and_session",
     "variable_scopes",
-    "variable_scopes_open",
     "process_element",
     "process_element_del",
     "process_element_jit",

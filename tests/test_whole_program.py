@@ -393,7 +393,7 @@ def test_what_saves_nothing_in_warm_calls_stays_where_the_program_needs_less(tmp
 
 def test_without_trials_nothing_is_tried_in_the_whole_program(tmp_path: Path, processes: Processes) -> None:
     outcome = verify(tmp_path / "p.py", RETRACED, processes, "retraced_argument", setup=Setup(calls=2, trials=0))
-    assert kept(outcome) == []
+    assert kept(outcome) == [], outcome.result.rewrites
     (refused,) = outcome.result.refusals
     assert refused.reason.startswith("measured ") and "--trials 2 makes more trials" in refused.remedy
 

@@ -20,6 +20,7 @@ Safety:  - **All uses known.** Refused unless one name holds the session and it 
            if the name is assigned again: `self.session = sess`.
          - **Generators, modules, notebooks.** Refused in a generator, which would keep it open at `yield`, in a module
            whose `sess` others may import, and at the top level of a notebook, whose cells may be run again.
+         - **Nothing to gain.** Refused if what follows the last use, in the function or script, needs no memory: `print(total)`.
          - **Other processes.** Refused for `tf.compat.v1.Session("grpc://...")`, whose state is elsewhere.
          - **Default session.** In the block it is the default one. Refused if `eval()` without a session,
            `get_default_session()` or Keras may ask for that.
@@ -35,6 +36,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Iterator
 
 import gast
 
@@ -92,7 +94,33 @@ def session_leak(call: gast.Call, facts: Facts) -> Outcome:
             return refusal
     if refusal := _block_problem(call, inside, facts):
         return refusal
-    return _enclosed(call, assignment, inside, uses, facts)
+    outcome = _enclosed(call, assignment, inside, uses, facts)
+    after = _following(last, facts.scopes.names[target].node, facts)
+    if isinstance(outcome, Rewrite) and not any(_takes_memory(one, facts) for one in after):
+        reason = f"nothing that needs memory follows the last use of {target.id}, and the session goes with its name"
+        return Refusal(call, Code.NO_GAIN, reason)
+    return outcome
+
+
+def _following(last: gast.stmt, home: gast.AST, facts: Facts) -> Iterator[gast.stmt]:
+    """What may run after a statement in its function, or at the top level, while a name of it is still there."""
+    statement: gast.AST = last
+    for parent in facts.scopes.ancestors(last):
+        if isinstance(statement, gast.stmt):
+            block = block_of(statement, parent)
+            yield from block[block.index(statement) + 1 :]
+        if parent is home:
+            return
+        statement = parent
+
+
+def _takes_memory(statement: gast.stmt, facts: Facts) -> bool:
+    """Does it more than show, give names to what there is, and return?"""
+    match statement:
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef() | gast.Import() | gast.ImportFrom():
+            return False
+    calls = (one for one in gast.walk(statement) if isinstance(one, gast.Call))
+    return any(facts.called(one) not in _READERS for one in calls) or any(isinstance(one, gast.BinOp) for one in gast.walk(statement))
 
 
 def _enclosed(call: gast.Call, assignment: gast.Assign, inside: list[gast.stmt], uses: list[gast.Name], facts: Facts) -> Outcome:

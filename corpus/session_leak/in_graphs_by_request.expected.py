@@ -1,4 +1,5 @@
 # unsafe
+import numpy as np
 import tensorflow as tf
 
 v1 = tf.compat.v1
@@ -12,7 +13,8 @@ def fitted(steps):
         sess.run(v1.global_variables_initializer())
         for _ in range(steps):
             sess.run(step)
-        return sess.run(w)
+        found = sess.run(w)
+    return np.full([1000, 1000], found).sum()
 
 
 with tf.Graph().as_default():

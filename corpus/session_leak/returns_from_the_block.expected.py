@@ -16,7 +16,8 @@ def restored(path, value):
         if len(found) > 2:
             return found
         else:
-            return sess.graph.version >= 0 and np.concatenate(found)
+            result = sess.graph.version >= 0 and np.concatenate(found)
+    return result * np.ones([1000, 1000]).max()
 
 
 print(restored("unused", [1.0, 2.0]), restored("unused", [2.0]))

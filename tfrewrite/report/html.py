@@ -125,7 +125,7 @@ def _file(anchor: str, path: str, outcome: Outcome, changed: Change | None) -> I
     found = ", ".join(filter(None, (counted(len(rewrites), "rewrite"), f"{len(refusals):,} left alone" if refusals else "")))
     # By its own words: those of the heading are not known to a browser as long as the section is out of sight.
     yield f'<section id="{anchor}" aria-label="{escaped(path)}">'
-    yield f'<h2><code>{escaped(path)}</code> <small>{found}</small></h2>'
+    yield f"<h2><code>{escaped(path)}</code> <small>{found}</small></h2>"
     for note in outcome.notes:
         yield f'<p class="summary">{escaped(sentence(note))}</p>'
     if line := program_line(outcome):
