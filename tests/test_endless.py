@@ -90,7 +90,7 @@ def test_recorded_calls_stand_for_a_program_that_does_not_end(tmp_path: Path, pr
 
 
 def test_what_was_stopped_before_it_had_begun_is_not_waited_for(tmp_path: Path, processes: Processes) -> None:
-    text = "import time\ntime.sleep(3)\n" + TRAINING
+    text = "import time\ntime.sleep(3)\n" + TRAINING.replace("sleep(0.02)", "sleep(0.5)")
     outcome = verify(tmp_path / "p.py", text, processes, "diag_matmul", setup=Setup(seconds=100, calls=4, record_seconds=0.1))
     assert outcome.failure is None
     assert "was not run to its end: it was stopped after 0 s, as --record-seconds says" in program_line(outcome)
@@ -159,6 +159,8 @@ def test_the_top_level_of_a_program_that_goes_on_is_refused_without_a_run(tmp_pa
 
 
 STEPS = """\
+import time
+
 import keras
 import numpy as np
 import tensorflow as tf
@@ -180,6 +182,7 @@ def train_step(x):
 
 while True:
     train_step(x)
+    time.sleep(0.5)
 """
 
 

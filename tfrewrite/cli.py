@@ -16,6 +16,7 @@ import click
 
 from tfrewrite import __version__
 from tfrewrite.garbage import collect_less
+from tfrewrite.meter_names import METERS
 from tfrewrite.report.documents import ENDINGS, FORMS
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of --verify, which mean nothing without it: so none has a default here."""
     for option in (
         click.option("--cluster", metavar="ADDRESS", help="With --verify: hand the files to the workers of this Dask scheduler."),
-        click.option("--meter", type=click.Choice(["auto", "memray", "tensorflow", "rss"]), help="With --verify: how to measure memory."),
+        click.option("--meter", type=click.Choice(METERS), help="With --verify: how to measure memory."),
         click.option(
             "--memory-limit",
             metavar="SIZE",
@@ -542,7 +543,7 @@ def _size(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
 )
 @click.option(
     "--meter",
-    type=click.Choice(["auto", "memray", "tensorflow", "rss"]),
+    type=click.Choice(METERS),
     default="auto",
     help="How to measure memory.  [default: the most exact that works here]",
 )

@@ -110,6 +110,15 @@ class Refusal:
         return replace(self, reason=reason)
 
 
+_IMPORTS = {"tensorflow": "import tensorflow as tf", "NumPy": "import numpy as np"}
+
+
+def not_imported(node: gast.AST, so: str = "", *, library: str = "tensorflow") -> Refusal:
+    """The refusal of a rewrite that needs a name of a library where none stands for it; `so` is what follows from that."""
+    reason = f"{library} is not imported under a name here{so and f', {so}'}"
+    return Refusal(node, Code.NAME_TAKEN, reason, f"Write `{_IMPORTS[library]}`.")
+
+
 class Basis(NamedTuple):
     """What a rewrite rests on that the text does not prove: what was seen in so many calls, or what is still to be compared.
 

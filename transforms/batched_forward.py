@@ -35,7 +35,7 @@ from tfrewrite.analyses.forward_rows import Forward, forward, is_followed
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import ITEM_BYTES, Kind
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 
 _SIZES = (512, 256, 128, 64, 32)
 _BATCH = 32_000_000
@@ -87,7 +87,7 @@ def _bytes(row: Kind) -> int:
 def _written(call: gast.Call, rows: gast.expr, size: int, peaks: tuple[int, int], facts: Facts) -> Outcome:
     source, tf = facts.source, facts.tensorflow(call)
     if tf is None:
-        return Refusal(call, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
+        return not_imported(call)
     taken = next((one for one in ("range", "len") if facts.is_bound(one, call)), None)
     if taken is not None:
         return Refusal(call, Code.NAME_TAKEN, f"{taken} is given another meaning here, and the batches are counted by Python's")

@@ -48,7 +48,7 @@ from tfrewrite.analyses.scaling import BYTE_VALUES, OPERATORS, Chain, Step, chai
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import walk_within
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.worth import NOISE
 
 _SOURCE = "tensorflow.data.Dataset.from_tensor_slices"
@@ -107,7 +107,7 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
         return Refusal(source, Code.FORM, "the statement has a lambda, and AutoGraph can't tell two on a line apart")
     tf = facts.tensorflow(source)
     if tf is None:
-        return Refusal(source, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
+        return not_imported(source)
     if (printed := _shown(end, facts)) is not None:
         text = facts.edit.short(printed, "a statement")
         return Refusal(source, Code.OTHER_NAMES, f"{text} shows the dataset, and says of what kind it is")

@@ -55,7 +55,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Scope, parameters
 from tfrewrite.kinds import FLOATS, ITEM_BYTES, Shape, same_dim
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.rounding.operations import Backend, changed
 
 _LEAST_BYTES = 2**16
@@ -130,7 +130,7 @@ def _written(
 ) -> Outcome:
     tf = facts.tensorflow(given)
     if tf is None:
-        return Refusal(given, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
+        return not_imported(given)
     ending = f", {tf}.{dtype})" if dtype else ")"
     if not others and not isinstance(owner.node, gast.Module):
         edits = facts.edit.rebuild(given.value, [f"{tf}.constant(", (given.value, 1), ending])

@@ -34,7 +34,7 @@ from tfrewrite.codes import Code
 from tfrewrite.edits import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import same_dim, same_shape
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.rounding.operations import same_bits_eagerly
 
 _DTYPES = {"float16", "bfloat16", "float32", "float64", "int32", "int64", "complex64", "complex128"}
@@ -76,12 +76,7 @@ def _scaled(product: gast.AST, operand: gast.AST, d: gast.AST, m: gast.AST, firs
     tensorflow = facts.tensorflow(product)
     removal = facts.removal(operand)
     if tensorflow is None and (first or scale.rank != 1):
-        return Refusal(
-            product,
-            Code.NAME_TAKEN,
-            "tensorflow is not imported under a name here, so tf.expand_dims can't be called",
-            "Write `import tensorflow as tf`.",
-        )
+        return not_imported(product, "so tf.expand_dims can't be called")
     if (facts.source.span(operand).start < facts.source.span(m).start) is not first and not (facts.pure(operand) and facts.pure(m)):
         return Refusal(product, Code.EFFECTS, "its operands would change places, and both may have effects", "Give them names first.")
     if removal is None:

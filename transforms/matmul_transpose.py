@@ -36,7 +36,7 @@ import gast
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.kinds import Dim
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 
 _LONG_SUM = 2048
 _ANY_VALUE = {"a", "b", "name", "output_type"}
@@ -164,12 +164,7 @@ def _edits(
         return (*unwrapped, facts.edit.append_argument(product, flags))
     tensorflow = facts.tensorflow(product)
     if tensorflow is None:
-        return Refusal(
-            product,
-            Code.NAME_TAKEN,
-            "tensorflow is not imported under a name here, so tf.matmul can't be called",
-            "Write `import tensorflow as tf`.",
-        )
+        return not_imported(product, "so tf.matmul can't be called")
     for other, inner in zip(operands, flipped, strict=True):
         if inner is None and not facts.kind(other).is_tensor:
             return Refusal(

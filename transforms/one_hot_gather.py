@@ -29,7 +29,7 @@ from tfrewrite.analyses.appended_lists import ever_taped
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import Kind, lies_below, same_dim
-from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Evidence, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.rounding.operations import same_bits_eagerly
 
 _SMALLEST = 64  # elements of the one-hot matrix: below, the call itself takes more memory
@@ -68,12 +68,7 @@ def one_hot_gather(product: gast.Call | gast.BinOp, facts: Facts) -> Outcome:
         return Refusal(product, Code.GRADIENTS, reason, "Take the gradient for variables, without tape.watch or tf.gradients.")
     tensorflow, removal = facts.tensorflow(product), facts.removal(operands[0])
     if tensorflow is None:
-        return Refusal(
-            product,
-            Code.NAME_TAKEN,
-            "tensorflow is not imported under a name here, so tf.gather can't be called",
-            "Write `import tensorflow as tf`.",
-        )
+        return not_imported(product, "so tf.gather can't be called")
     if removal is None:
         return facts.obstacle(product, operands[0])
     edits = facts.edit.rebuild(product, [f"{tensorflow}.gather(", (table, 1), ", ", (arguments["indices"], 1), ")"])

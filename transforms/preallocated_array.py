@@ -44,7 +44,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import FLOATS, INTEGERS, ITEM_BYTES, Kind
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.worth import NOISE
 
 _JOINS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray"})
@@ -252,7 +252,7 @@ def _written(grown: _Grown, kind: Kind, count: int, total: int, facts: Facts) ->
         return refusal
     numpy = facts.numpy(grown.statement)
     if numpy is None:
-        return Refusal(grown.statement, Code.NAME_TAKEN, "NumPy is not imported under a name here", "Write `import numpy as np`.")
+        return not_imported(grown.statement, library="NumPy")
     name = grown.name
     if result is not None and result.id != name:
         if len(scope.bindings[result.id]) > 1 or _is_read_before(result, scope.uses.get(result.id, ()), facts):

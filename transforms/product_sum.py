@@ -45,7 +45,7 @@ from tfrewrite.edits import ATOM
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, not_imported, transform
 
 _DTYPES = {"float32", "float64"}
 _SMALLEST = 2**17  # elements of the product
@@ -121,8 +121,7 @@ def product_sum(total: gast.Call, facts: Facts) -> Outcome:
 def _rewritten(total: gast.Call, product: gast.AST, spelling: _Spelling, shape: Sequence[Dim], facts: Facts) -> Refusal | Rewrite:
     tensorflow, removal = facts.tensorflow(total), facts.removal(product)
     if tensorflow is None:
-        reason = f"tensorflow is not imported under a name here, so tf.{spelling.function} can't be called"
-        return Refusal(total, Code.NAME_TAKEN, reason, "Write `import tensorflow as tf`.")
+        return not_imported(total, f"so tf.{spelling.function} can't be called")
     if removal is None:
         return facts.obstacle(total, product)
     first, second = spelling.operands

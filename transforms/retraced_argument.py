@@ -59,7 +59,7 @@ from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import Function, walk_within
 from tfrewrite.kinds import FLOATS, Kind, Symbol, tensor
 from tfrewrite.loops.numbers import COUNTER_BELOW, Numbers
-from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.rounding.operations import Backend, changed, changed_by_numbers
 
 _LEAST_VALUES = 5  # 0.51 -> 0.09 MB kept; TensorFlow itself warns of retracing from the fifth on
@@ -84,12 +84,7 @@ def retraced_argument(call: gast.Call, facts: Facts) -> Outcome:
     shown = facts.edit.short(call.func)
     tensorflow = facts.tensorflow(call)
     if tensorflow is None:
-        return Refusal(
-            call,
-            Code.NAME_TAKEN,
-            "tensorflow is not imported under a name here, so tf.constant can't be called",
-            "Write `import tensorflow as tf`.",
-        )
+        return not_imported(call, "so tf.constant can't be called")
     for argument in varying:
         if (count := _values(argument, iterations, facts)) is not None and count < _LEAST_VALUES:
             return Refusal(argument, Code.TOO_SMALL, f"{count} values are too few: each takes a tenth of a megabyte")

@@ -55,7 +55,7 @@ from tfrewrite.analyses.blocks_of_rows import Blocks, Taken, broadcasts, bytes_o
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import FUNCTIONS, block_of
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Purpose, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Purpose, Refusal, Rewrite, not_imported, transform
 from tfrewrite.source import Span
 from tfrewrite.worth import balance
 
@@ -268,12 +268,7 @@ def _written(choice: _Choice, statement: gast.stmt, facts: Facts) -> Outcome:
     sink, blocks = choice.blocks.sink, choice.blocks
     tf = facts.tensorflow(sink)
     if tf is None:
-        return Refusal(
-            sink,
-            Code.NAME_TAKEN,
-            "tensorflow is not imported under a name here, so tf.concat can't be called",
-            "Write `import tensorflow as tf`.",
-        )
+        return not_imported(sink, "so tf.concat can't be called")
     if facts.is_bound("range", statement):
         return Refusal(sink, Code.NAME_TAKEN, "range is given another meaning here, and the blocks are counted by Python's")
     now, later = blocks.now / 1e6, blocks.peak(choice.rows) / 1e6

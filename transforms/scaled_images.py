@@ -52,7 +52,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
 from tfrewrite.kinds import FLOATS, INTEGERS, ITEM_BYTES
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.worth import NOISE
 
 _FUNCTIONS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
@@ -186,7 +186,7 @@ def _called(scaled: gast.BinOp, chain: Chain, made: gast.Call, facts: Facts) -> 
         return Refusal(scaled, Code.OVERFLOW, reason, "Write it as a float.")
     numpy = facts.numpy(scaled)
     if numpy is None:
-        return Refusal(scaled, Code.NAME_TAKEN, "NumPy is not imported under a name here", "Write `import numpy as np`.")
+        return not_imported(scaled, library="NumPy")
     name, imported = numpy
     ending = f", dtype={facts.source.text_of(made.args[0])})"
     function = f"{name}.{_FUNCTIONS[step.operator]}("
@@ -395,7 +395,7 @@ def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: Chain, made
         return Refusal(scaled, Code.OTHER_DTYPE, reason)
     numpy = facts.numpy(scaled)
     if numpy is None:
-        return Refusal(scaled, Code.NAME_TAKEN, "NumPy is not imported under a name here", "Write `import numpy as np`.")
+        return not_imported(scaled, library="NumPy")
     target = _target(statement, scaled)
     if len(chain.steps) > 1 and (target is None or not all(one.commutes for one in chain.steps[1:])):
         return Refusal(scaled, Code.FORM, f"{shown} is scaled in several steps inside of an expression", "Give the array a name first.")

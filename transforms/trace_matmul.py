@@ -25,7 +25,7 @@ from tfrewrite.codes import Code
 from tfrewrite.edits import FACTOR, PRODUCT
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import Dim, Kind, same_dim
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 
 _SMALLEST = 128
 # A product of matrices of half floats adds up in float32, and a product of each two of them is rounded, or overflows.
@@ -51,12 +51,7 @@ def trace_matmul(trace: gast.Call, facts: Facts) -> Outcome:
         return refusal
     tensorflow, removal = facts.tensorflow(trace), facts.removal(arguments["x"])
     if tensorflow is None:
-        return Refusal(
-            trace,
-            Code.NAME_TAKEN,
-            "tensorflow is not imported under a name here, so tf.reduce_sum can't be called",
-            "Write `import tensorflow as tf`.",
-        )
+        return not_imported(trace, "so tf.reduce_sum can't be called")
     if removal is None:
         return facts.obstacle(trace, arguments["x"])
     parts = _sum(a, b, turned, tensorflow, facts)

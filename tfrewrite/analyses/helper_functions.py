@@ -9,7 +9,7 @@ import gast
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.loops.outlining import top_statement
-from tfrewrite.outcomes import Edit, Refusal
+from tfrewrite.outcomes import Edit, Refusal, not_imported
 
 _PLACES = (gast.ClassDef, gast.FunctionDef, gast.For, gast.With, gast.If)
 
@@ -51,7 +51,7 @@ def helper_of(template: str, wish: str, node: gast.AST, facts: Facts, recomputed
         return Refusal(node, Code.LAYOUT, "TensorFlow is not imported above the first function or class of the file")
     tf = facts.tensorflow(place)
     if not imports or (tf is None and facts.is_bound("tf", node)):
-        return Refusal(node, Code.NAME_TAKEN, "tensorflow is not imported under a name here", "Write `import tensorflow as tf`.")
+        return not_imported(node)
     name = next((one for one in (wish, f"{wish}_again", f"{wish}_layer") if not facts.is_bound(one, node)), None)
     if name is None:
         return Refusal(node, Code.NAME_TAKEN, f"{wish} means something else already")

@@ -10,7 +10,7 @@ from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, bound_arguments
 from tfrewrite.kinds import ITEM_BYTES, same_dim
 from tfrewrite.loops.outlining import above, apart, imported_above, top_statement
-from tfrewrite.outcomes import Edit, Refusal
+from tfrewrite.outcomes import Edit, Refusal, not_imported
 
 _MOST_VIEWS = 10
 _NAMES = ("rows_of", "picked_rows", "rows_by_indices")
@@ -35,8 +35,7 @@ def picker(node: gast.AST, facts: Facts) -> tuple[str, tuple[Edit, ...]] | Refus
     tf = facts.tensorflow(node)
     place = _place(node, tf, facts)
     if tf is None or place is None:
-        reason = "tensorflow is not imported under a name here, and rows are picked by tf.numpy_function"
-        return Refusal(node, Code.NAME_TAKEN, reason, "Write `import tensorflow as tf`.")
+        return not_imported(node, "and rows are picked by tf.numpy_function")
     for name in _NAMES:
         bindings = facts.scopes.module.bindings.get(name, [])
         if any(_is_it(one, name, tf, facts) and one.lineno < place.lineno for one in bindings) and len(bindings) == 1:

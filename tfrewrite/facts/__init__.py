@@ -4,7 +4,7 @@ scopes        which scope a name belongs to, and what binds it there
 names         what a dotted name is, whatever it was imported as
 flow          which definition reaches a use, with `chains` of beniget's
 liveness      which names may still be read after a statement
-infer         the kind of every expression, with `array_values` for NumPy's
+infer         the kind of every expression, found by a `walk` through each scope, with `array_values` for NumPy's
 call_graph    which functions an expression stands for, and every call of them in the file
 importers     calls of them in other files of the project
 imported      what the file takes from others: constants, classes, functions
@@ -28,11 +28,12 @@ from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
 from tfrewrite.facts.flow import Flow
 from tfrewrite.facts.imported import Imports
-from tfrewrite.facts.infer import Inference, Iterations
+from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.mutation import Mutation
 from tfrewrite.facts.names import Names, Supposed, keras_computes_with
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
+from tfrewrite.facts.walk.environment import Iterations
 from tfrewrite.facts.worlds import OF_THE_TEXT, World
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import method, op

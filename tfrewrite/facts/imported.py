@@ -243,7 +243,7 @@ def portable(kind: Kind, facts: Facts | None = None) -> Kind:
 
     Objects of a class of the file are told by its facts, or nothing is said of them.
     """
-    from tfrewrite.facts.infer import without_lists
+    from tfrewrite.facts.walk.kept_kinds import without_lists
 
     return _moved(map_symbols(without_lists(kind), lambda symbol: None), facts)
 

@@ -319,7 +319,7 @@ def _seen(call: gast.Call, facts: Facts) -> ImporterCall:
 
 def _portable(kind: Kind) -> Kind:
     """What is known of a value without the file that it comes from: no sizes by name, no classes, and lists may change."""
-    from tfrewrite.facts.infer import without_lists
+    from tfrewrite.facts.walk.kept_kinds import without_lists
 
     found = map_symbols(without_lists(kind), lambda symbol: None)
     return UNKNOWN if _belongs_there(found) else found

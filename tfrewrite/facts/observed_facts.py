@@ -10,10 +10,11 @@ import gast
 from tfrewrite.facts import Facts, Read
 from tfrewrite.facts.call_graph import CallGraph
 from tfrewrite.facts.contexts import Contexts, Mode
-from tfrewrite.facts.infer import Inference, Iterations
+from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.names import Names
 from tfrewrite.facts.observed import Observed, Ran, Seen, in_words, key_of
 from tfrewrite.facts.scopes import Scopes
+from tfrewrite.facts.walk.environment import Iterations
 from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import op

@@ -10,8 +10,8 @@ import gast
 
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.infer import Iterations
 from tfrewrite.facts.scopes import Function, parameters, walk_within
+from tfrewrite.facts.walk.environment import Iterations
 from tfrewrite.kinds import (
     FLOATS,
     INTEGERS,

@@ -16,8 +16,8 @@ import gast
 
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.infer import Iterations
 from tfrewrite.facts.scopes import FUNCTIONS, Function, walk_within
+from tfrewrite.facts.walk.environment import Iterations
 from tfrewrite.kinds import ITEM_BYTES, Dim, Kind, Shape, Sort, Symbol, same_dim, same_shape, spelled_dtype
 from tfrewrite.loops.bodies import Append, Body, is_tensor
 from tfrewrite.loops.carried import Path, WrittenShape, known_before, unknown_shape, written_shape

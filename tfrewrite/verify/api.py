@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tfrewrite.meter_names import METERS
 from tfrewrite.source import Source, SourceError
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.verdict import Comparison
@@ -22,7 +23,6 @@ from tfrewrite.verify.verdict import Comparison
 if TYPE_CHECKING:
     from tfrewrite.verify.case import Watcher
 
-METERS = ("auto", "memray", "tensorflow", "rss")
 _SIZE = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*([kmgt]?)(i?)(b?)", re.IGNORECASE)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 _TEXTS = ("<before>", "<after>")
