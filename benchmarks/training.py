@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ SETTINGS = {"TF_ENABLE_ONEDNN_OPTS": "0", "TF_CPP_MIN_LOG_LEVEL": "3"}
 """memray doesn't see what oneDNN allocates."""
 LIMIT = 600
 EXPONENTS = (64, 256, 1024, 4096)
+PICTURE = Path(__file__).resolve().parent / "training.svg"
+"""Of the table of exponents."""
 
 
 @dataclass(frozen=True)
@@ -170,9 +173,8 @@ def _ordered(stored: Any, letter: str) -> list[Any]:
 
 def _exponents(folder: Path) -> Iterator[str]:
     """The loop of matrices in more and more steps."""
-    import math
-
     text = (PROGRAMS / "matrices.py").read_text()
+    rows: list[str] = []
     yield "**`checkpoint_loop` over n steps of `matrices`,** 64x64, eager, warm step in MB:\n"
     yield f"| n | {' | '.join(f'{n:,}' for n in EXPONENTS)} | n to the power of |"
     yield f"|---|{'--:|' * (len(EXPONENTS) + 1)}"
@@ -183,8 +185,34 @@ def _exponents(folder: Path) -> Iterator[str]:
             small = re.sub(r"\b256, 256\b", "64, 64", text).replace("tf.eye(256)", "tf.eye(64)").replace("range(256)", f"range({n})")
             found = measured(form.text(small), folder / f"steps_{number}_{n}")
             peaks.append(math.nan if isinstance(found, str) else found.peak)
-        power = math.log(peaks[-1] / peaks[0]) / math.log(EXPONENTS[-1] / EXPONENTS[0])
-        yield f"| {form.name} | {' | '.join(f'{one:.2f}' for one in peaks)} | {power:.2f} |"
+        rows.append(f"| {form.name} | {' | '.join(f'{one:.2f}' for one in peaks)} | {_power(peaks):.2f} |")
+        yield rows[-1]
+    PICTURE.write_text(picture("\n".join(rows)), encoding="utf-8")
+    yield f"\n![Memory over steps, both axes logarithmic]({PICTURE.name})"
+
+
+def _power(peaks: Sequence[float]) -> float:
+    """By which power of n they grow: the slope of the line that fits their logarithms best."""
+    steps, used = [math.log(n) for n in EXPONENTS], [math.log(one) for one in peaks]
+    middle, mean = sum(steps) / len(steps), sum(used) / len(used)
+    slope = sum((n - middle) * (one - mean) for n, one in zip(steps, used, strict=True))
+    return slope / sum((n - middle) ** 2 for n in steps)
+
+
+def picture(page: str) -> str:
+    """Of the rows of the table of exponents."""
+    sys.path.insert(0, str(ROOT))
+    from tfrewrite.report.picture import growth
+
+    found = re.findall(rf"^\| (.+?) \|((?: [\d.]+ \|){{{len(EXPONENTS)}}}) ([\d.]+) \|$", page, re.MULTILINE)
+    curves = [
+        (
+            f"{name.strip('`')}: n to the power of {power}",
+            [(n, 1e6 * float(one)) for n, one in zip(EXPONENTS, peaks.split(" |"), strict=False)],
+        )
+        for name, peaks, power in found
+    ]
+    return growth(curves, title="Peak of a step of training, over the steps of its loop")
 
 
 def measured(text: str, place: Path) -> Measured | str:

@@ -21,7 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SHIMS = ROOT / "benchmarks" / "shims"
-_LONGEST = 900
+_LONGEST = int(os.environ.get("LONGEST", "900"))
 Changes = tuple[tuple[str, str], ...]
 _FIT: Changes = ((r"epochs=(\d+|num_epochs|epochs|EPOCHS)\b", "epochs=1, steps_per_epoch=8"),)
 _SHOWN: Changes = ((r"weights=\"imagenet\"", "weights=None"),)
@@ -49,6 +49,18 @@ def _examples(kind: str, path: str, *changes: tuple[str, str]) -> Script:
 
 def _handbook(kind: str, path: str, *changes: tuple[str, str]) -> Script:
     return Script(kind, "tensorflow-handbook", f"source/_static/code/zh/{path}.py", changes)
+
+
+def _guide(kind: str, path: str, *changes: tuple[str, str]) -> Script:
+    return Script(kind, "keras-io", f"guides/{path}.py", (*changes, *_SHOWN))
+
+
+def _docs(kind: str, path: str, *changes: tuple[str, str]) -> Script:
+    return Script(kind, "docs", f"site/en/{path}.ipynb", (*changes, (r"^ *[!%].*$", "")))
+
+
+def _tutorials(kind: str, path: str, *changes: tuple[str, str]) -> Script:
+    return Script(kind, "TensorFlow-2.x-Tutorials", f"{path}.py", changes)
 
 
 def _notebook(kind: str, path: str, *changes: tuple[str, str]) -> Script:
@@ -158,6 +170,66 @@ SCRIPTS = (
     _notebook("custom loop", "3_NeuralNetworks/neural_network_raw"),
     _notebook("recurrent", "3_NeuralNetworks/recurrent_network"),
     _notebook("custom layer", "4_Utils/build_custom_layers"),
+    _docs("quickstart", "tutorials/quickstart/beginner", (r"epochs=5", "epochs=1")),
+    _docs("quickstart", "tutorials/quickstart/advanced", (r"^EPOCHS = 5", "EPOCHS = 1"), (r"in train_ds:", "in train_ds.take(30):")),
+    _docs("image classification", "tutorials/images/cnn", (r"epochs=10", "epochs=1, steps_per_epoch=8")),
+    _docs("image classification", "tutorials/keras/classification", (r"epochs=10", "epochs=1")),
+    _docs("GAN", "tutorials/generative/dcgan", (r"^EPOCHS = 50", "EPOCHS = 1"), (r"in dataset:", "in dataset.take(4):")),
+    _guide(
+        "custom loop",
+        "writing_a_custom_training_loop_in_tensorflow",
+        (r"enumerate\(train_dataset\)", "enumerate(train_dataset.take(40))"),
+        (r"in val_dataset:", "in val_dataset.take(20):"),
+        (r"^epochs = \d+", "epochs = 1"),
+    ),
+    _guide("guide", "training_with_built_in_methods", (r"epochs=\d+", "epochs=1")),
+    _guide("custom loop", "custom_train_step_in_tensorflow", (r"epochs=\d+", "epochs=1"), (r"limit = \d+|\.take\(100\)", ".take(8)")),
+    _tutorials(
+        "VAE",
+        "12-VAE/main",
+        (r"^num_epochs = 55", "num_epochs = 1"),
+        (r"enumerate\(dataset\)", "enumerate(dataset.take(60))"),
+    ),
+    _tutorials(
+        "custom loop",
+        "05-FashionMNIST/mnist_matmul",
+        (r"add_variable\(", "add_weight("),
+        (r"range\(20\)", "range(1)"),
+    ),
+    _tutorials("image classification", "05-FashionMNIST/mnist_fit", (r"epochs=30, steps_per_epoch=500", "epochs=1, steps_per_epoch=50")),
+    _tutorials(
+        "custom loop",
+        "03-Play-with-MNIST/main",
+        (r"repeat\(10\)", "take(300)"),
+        (r"\blr=", "learning_rate="),
+        ("reset_states", "reset_state"),
+    ),
+    _tutorials("text classification", "09-RNN-Sentiment-Analysis/main", (r", input_length=\w+", ""), (r"epochs = 20", "epochs = 1")),
+    _tutorials("residual network", "08-ResNet/main", (r"epochs=epochs,", "epochs=epochs, steps_per_epoch=8, validation_steps=8,")),
+    _keras_io("contrastive", "vision/supervised-contrastive-learning", (r"num_epochs = \d+", "num_epochs = 1")),
+    _keras_io("custom layer", "vision/involution", (r"epochs=20", "epochs=1, steps_per_epoch=8, validation_steps=8"), fit=False),
+    _keras_io(
+        "unsupervised",
+        "vision/forwardforward",
+        (r"num_epochs=50", "num_epochs=2"),
+        (r"^epochs = 250", "epochs = 1"),
+        (r"from tensorflow.compiler.tf2xla.python import xla", ""),
+        (r"accuracy_score\(", "np.equal("),
+        fit=False,
+    ),
+    _keras_io(
+        "time series",
+        "timeseries/timeseries_classification_from_scratch",
+        (r"np\.loadtxt", "stand_in.table"),
+        (r"^epochs = 500", "epochs = 1"),
+    ),
+    _keras_io(
+        "time series",
+        "timeseries/timeseries_classification_transformer",
+        (r"np\.loadtxt", "stand_in.table"),
+        (r"epochs=150", "epochs=1, steps_per_epoch=4"),
+        fit=False,
+    ),
 )
 
 

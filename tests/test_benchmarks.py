@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from programs import Case, cases
 
-from benchmarks import tables
+from benchmarks import tables, training
 from benchmarks.measuring import compiled, digest, everything, forms, measured, relabelled, statement
 from benchmarks.scripts import by_default, needs, script
 from tfrewrite.verify.processes import Processes
@@ -155,3 +155,12 @@ def test_only_what_stands_between_marks_is_replaced() -> None:
     done = tables.filled(text, {"programs": {}})
     assert done.startswith("before\n<!-- programs: made by make bench -->\n| program |") and "old" not in done
     assert done.endswith("<!-- end -->\nafter <!-- end -->\n") and tables.filled(done, {"programs": {}}) == done
+
+
+def test_the_picture_of_a_loop_in_segments_is_that_of_its_table() -> None:
+    """Its memory grows by at most the power of 0.6 of the steps."""
+    page = training.PICTURE.with_suffix(".md").read_text(encoding="utf-8")
+    assert training.PICTURE.read_text(encoding="utf-8") == training.picture(page)
+    assert f"({training.PICTURE.name})" in page
+    powers = [float(row.split("|")[-2]) for row in page.splitlines() if row.startswith("| `checkpoint_loop` |") and row.count("|") == 7]
+    assert powers and max(powers) <= 0.6

@@ -350,6 +350,14 @@ def test_rounds_lead_to_a_fixed_point() -> None:
     assert {(one.line, one.column, one.end_line) for one in result.rewrites} == {(2, 12, 2)}
 
 
+@pytest.mark.parametrize("name", ["transformer", "matrices"])
+def test_nothing_is_refused_of_helpers_that_rules_have_written(name: str) -> None:
+    text = (Path(__file__).parent.parent / "benchmarks" / "steps" / f"{name}.py").read_text()
+    found = rewrite(Source(text, "x.py"), replace(OPTIONS, unsafe=True, fidelity=Fidelity.TOLERANCE, purposes=purposes("both")))
+    places = {text.splitlines()[one.line - 1] for one in found.refusals}
+    assert found.rewrites and places and all("train_step(" in one for one in places)
+
+
 @pytest.mark.parametrize("given", [[("f", "f()")], [("f", "g()"), ("g", "f()")], [("f", "f(f())")]])
 def test_what_never_ends_is_the_engines_own_mistake(given: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "MOST_ROUNDS", 6)

@@ -1170,6 +1170,8 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
         ("use('%s' % tf.ones([2]))", "str"),
         ("use(q % tf.ones([2]))", "unknown"),
         ("x = tf.Variable(1)\nwith tf.GradientTape() as t: y = x * 2\nuse(t.gradient(y, x))", "unknown"),
+        ("x = tf.Variable(1.0)\nwith tf.GradientTape() as t: y = tf.ones([])\nuse(t.gradient(y, x))", "gradient of float32, shape []"),
+        ("x = tf.Variable(1.0)\nwith tf.GradientTape() as t: y = x * 2\nuse(0.1 * t.gradient(y, x))", "tensor of float32, shape []"),
         ("use(tf.zeros(*q))", "tensor of unknown dtype, shape as this"),
     ],
 )

@@ -13,9 +13,12 @@ from conftest import Run, age
 from test_projects import DYNAMIC, MARKER, facts_of, make, notebook
 from truth import contradiction
 
+from tfrewrite.catalogue import rules
+from tfrewrite.engine import Options, rewrite
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.projects import Projects
+from tfrewrite.source import Source
 
 CONFIG = """\
 import numpy as np
@@ -277,6 +280,35 @@ def test_what_another_file_sets_up_counts(tmp_path: Path) -> None:
     assert shown(facts_of(tmp_path / "main.py"))[0].dtype == "float32"
     make(tmp_path, {"lib.py": setup})
     assert shown(facts_of(tmp_path / "main.py"))[0].dtype is None
+
+
+SCALED = """\
+import numpy as np
+from tensorflow import keras
+import lib
+
+
+def run():
+    images = np.zeros((1000, 28, 28), np.uint8) / 255.0
+    model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    model.fit(images, images[:, 0, 0])
+"""
+
+
+@pytest.mark.parametrize(("file", "marked"), [("lib.py", True), ("lib.py", False), ("main.py", True)])
+def test_models_that_compute_in_float64_by_what_another_file_says(file: str, marked: bool, tmp_path: Path) -> None:
+    files = {**(MARKER if marked else {}), "images.py": SCALED, "lib.py": "", "main.py": "import images\nimages.run()\n"}
+    make(tmp_path, files)
+    assert "scaled_images" in rules_of(tmp_path / "images.py")
+    make(tmp_path, {file: "from tensorflow import keras\nkeras.backend.set_floatx('float64')\n" + files[file]})
+    assert "scaled_images" not in rules_of(tmp_path / "images.py")
+
+
+def rules_of(path: Path) -> set[str]:
+    """The rules that rewrite a file of a project."""
+    options = Options(rules(), around=Projects().surroundings(str(path)))
+    return {one.rule for one in rewrite(Source(path.read_text(), str(path)), options).rewrites}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from tfrewrite.facts import Facts
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import OPS, op
 from tfrewrite.ops.keras_layers import ROWS as LAYERS
+from tfrewrite.ops.made import OF_KERAS
 from tfrewrite.ops.naming import canonical
 from tfrewrite.source import Source
 
@@ -486,3 +487,35 @@ def test_another_backend_is_not_tensorflow() -> None:
     for backend, sort in (("jax", Sort.UNKNOWN), ("tensorflow", Sort.ARRAY)):
         facts = Facts(Source(text.format(backend), "x.py"))
         assert facts.kind(facts.tree.body[-1].value).sort is sort
+
+
+@pytest.mark.parametrize(
+    ("asked", "made"),
+    [
+        ("super().compile()", "keras.Model"),
+        ("self.optimizer.apply(1)", "keras.optimizers.Optimizer"),
+        ("self.tracker.result()", "keras.metrics.Mean"),
+        ("self.loss.call()", None),
+        ("self.later.result()", None),
+        ("self.optimizer", None),
+    ],
+)
+def test_what_keras_and_its_compile_give_an_object(asked: str, made: str | None) -> None:
+    text = (
+        f"{SETTING}class Own(keras.Model):\n    def compile(self, **more):\n        super().compile(**more)\n"
+        "        self.tracker = keras.metrics.Mean()\n        self.loss = keras.metrics.Mean()\n"
+        "    def other(self):\n        self.later = keras.metrics.Mean()\n"
+        f"    def train_step(self, data):\n        return {asked}\n"
+    )
+    facts = Facts(Source(text, "x.py"))
+    last = facts.tree.body[-1].body[-1].body[-1].value
+    owner = last.func.value if asked.endswith(")") else last
+    assert getattr(facts.kind(owner).instance, "name", None) == made
+
+
+def test_attributes_of_keras_are_known_by_name() -> None:
+    model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(np.ones([2, 2]), np.ones([2, 1]), verbose=0)
+    plain = {name for name in dir(model) if not name.startswith("_") and not callable(getattr(model, name, None))}
+    assert plain | {"train_function", "model", "params"} <= OF_KERAS

@@ -730,3 +730,35 @@ def test_a_loop_that_ran_in_a_graph_is_rewritten_by_what_was_seen_there(lengths:
         given = tf.random.stateless_normal([2, n, 16], [1, n]), tf.ones([16, 64]) / 64, tf.ones([64, 64]) / 64, tf.zeros([2, 64])
         same = tf.abs(namespace["states"](*given) - before["states"](*given)) <= 1e-6
         assert same.shape == [2, n, 64] and bool(tf.reduce_all(same))
+
+
+DATA = """\
+import numpy as np
+import tensorflow as tf
+
+
+def loaded(kind):
+    return getattr(tf.data, kind).from_tensor_slices((np.zeros([4000, 28, 28], "uint8"), np.arange(4000)))
+
+
+def to_float(image, label):
+    return tf.cast(image, tf.float32) / 255.0, label
+
+
+data = loaded("Dataset").map(to_float).shuffle(2000).batch(50)
+names = tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).repeat()
+for images, labels in data.take(2):
+    print(labels[0])
+"""
+
+
+def test_what_elements_a_dataset_has_is_seen() -> None:
+    observations, _ = observe(DATA)
+    kind = seen_at(observations, DATA, 'loaded("Dataset")').kind
+    image, label = Kind(Sort.TENSOR, "uint8", (28, 28), fixed=True), Kind(Sort.TENSOR, "int64", (), fixed=True)
+    assert kind.sort is Sort.DATASET and kind.value == 4000 and kind.each is not None and kind.each.items == (image, label)
+    endless = seen_at(observations, DATA, 'tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).repeat()').kind
+    assert endless.sort is Sort.DATASET and endless.value is None and endless.each is None
+    assert Observations.from_data(json.loads(json.dumps(observations.to_data()))) == observations
+    assert rewritten(DATA)[0] == DATA
+    assert 'loaded("Dataset").shuffle(2000).map(to_float).batch(50)' in rewritten(DATA, observations)[0]

@@ -418,3 +418,57 @@ def test_a_script_that_fits_and_tells_how_far_it_is(tmp_path: Path, processes: P
     assert outcome.failure is None and kept(outcome) == [("scaled_images", 6)], outcome.result.refusals
     before, after = peaks(program_of(outcome))
     assert after < before - 20 * MB
+
+
+STRETCHED = """\
+import time
+from pathlib import Path
+
+import numpy as np
+
+x = np.ones([1000, 1000])
+y = x / 255.0
+time.sleep(30)
+Path({path!r}).touch()
+"""
+
+
+def test_a_script_is_stopped_behind_the_last_stretch_that_is_measured(tmp_path: Path, processes: Processes) -> None:
+    text = STRETCHED.format(path=str(tmp_path / "end"))
+    file = tmp_path / "p.py"
+    file.write_text(text)
+    program = Program(text, str(file))
+    with Runs(Request(program, program, str(file)), processes) as runs:
+        found = runs.stretches(program, [(7, 7), (6, 6)])
+    assert found.keys() == {0, 1} and all(7 * MB < peak < 9 * MB for _, peak in found.values())
+    assert not (tmp_path / "end").exists()
+
+
+DATASET_OF_A_FUNCTION = """\
+import numpy as np
+import tensorflow as tf
+
+
+def prepared(image, label):
+    return tf.cast(image, tf.float32) / 255.0, label
+
+
+def loaded():
+    images, labels = np.ones([20000, 28, 28], "uint8"), np.arange(20000)
+    data = tf.data.Dataset.from_tensor_slices((images, labels))
+    data = data.map(prepared)
+    data = data.shuffle(20000, seed=3).batch(100)
+    return data, tf.data.Dataset.from_tensor_slices((images[:100], labels[:100])).batch(10)
+
+
+train, test = loaded()
+for images, labels in train.take(3):
+    print(labels.numpy().tolist(), float(tf.reduce_sum(images)))
+"""
+
+
+def test_a_function_that_gives_datasets_is_judged_by_their_elements(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(tmp_path / "p.py", DATASET_OF_A_FUNCTION, processes, "shuffle_first")
+    assert kept(outcome) == [("shuffle_first", 13)], outcome.result.refusals
+    before, after = peaks(program_of(outcome))
+    assert after < before - 20 * MB

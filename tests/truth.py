@@ -23,6 +23,7 @@ _TYPES: dict[Sort, Any] = {
     Sort.LIST: list,
     Sort.DICT: dict,
     Sort.TAPE: tf.GradientTape,
+    Sort.GRADIENT: (tf.Tensor, tf.IndexedSlices, type(None)),
     Sort.DATASET: tf.data.Dataset,
     Sort.ITERATOR: Iterator,
     Sort.SYMBOLIC: tf.keras.KerasTensor,
@@ -40,6 +41,8 @@ def contradiction(kind: Kind, value: Any, sizes: Sizes) -> str | None:
         return None  # to look at its elements would take them away
     if kind.sort is Sort.SYMBOLIC:
         return _of_symbolic(kind, value)
+    if kind.sort is Sort.GRADIENT:
+        return None if value is None else contradiction(kind.as_operand, value, sizes)
     if kind.sort is Sort.OBJECT:
         return None
     if kind.sort is Sort.DATASET:

@@ -135,7 +135,7 @@ def rewrite_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_VERIFYING = ("run", "calls", "trials", "timeout", "record_seconds", "memory_limit", "meter", "cluster")
+_VERIFYING = ("run", "calls", "trials", "budget", "timeout", "record_seconds", "memory_limit", "meter", "cluster")
 
 
 def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -160,6 +160,12 @@ def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
             help="With --verify: stop a program that goes on for longer, or at Ctrl-C, and judge by the calls recorded.  [default: 60]",
+        ),
+        click.option(
+            "--budget",
+            metavar="SIZE",
+            callback=lambda *given: _size(*given),
+            help="With --verify: what the program may need at its peak, such as 2GB; of the rewrites that stay below, those that take least time.",
         ),
         click.option(
             "--trials",
@@ -231,7 +237,7 @@ def _rewrite(paths: tuple[str, ...], inplace: bool, check: bool, verify: bool, *
         raise click.UsageError("--inplace writes and --check does not: give one of them")
     if options["quiet"] and options["verbose"]:
         raise click.UsageError("--quiet and --verbose exclude each other")
-    setup = _setup(options, _settings(paths, {}).record_seconds) if verify else None
+    setup = _setup(options, _settings(paths, {})) if verify else None
     if not verify and (given := [name for name in _VERIFYING if options[name] is not None]):
         raise click.UsageError(f"--{given[0].replace('_', '-')} says how to run the program: that goes with --verify")
     form, output = _form(options), options["output"]
@@ -299,8 +305,8 @@ def _recorded(path: str | None) -> Recorded | None:
         raise click.BadParameter(str(error), param_hint="--facts") from None
 
 
-def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
-    from tfrewrite.verify.api import CompareError, command_of
+def _setup(options: dict[str, Any], settings: Settings) -> Setup:
+    from tfrewrite.verify.api import CompareError, command_of, parse_size
 
     try:
         from tfrewrite.verify.file_verification import Setup
@@ -312,7 +318,11 @@ def _setup(options: dict[str, Any], record_seconds: float) -> Setup:
         raise click.BadParameter(str(error), param_hint="--run") from None
     given = {"command": command, "calls": options["calls"], "seconds": options["timeout"], "memory": options["memory_limit"]}
     given["trials"] = options["trials"]
-    given["record_seconds"] = options["record_seconds"] or record_seconds
+    given["record_seconds"] = options["record_seconds"] or settings.record_seconds
+    try:
+        given["budget"] = options["budget"] or (parse_size(settings.budget) if settings.budget else None)
+    except CompareError as error:
+        raise click.UsageError(f"{settings.source}: [tool.tfrewrite] budget: {error}") from None
     return Setup(**{name: value for name, value in (*given.items(), ("meter", options["meter"])) if value is not None})
 
 

@@ -159,6 +159,8 @@ def _round(progress: _Progress, rules: Sequence[Rule], options: Options, origina
             progress.rivals += _rivals(proposals, chosen, facts, original, where)
         _apply(chosen, facts, progress, original, where)
         return None
+    ours = _newly_written(progress, original)
+    refusals = [one for one in refusals if not ours(one[1].node)]
     return [_placed(refusal, rule, offered, progress.source, original, where) for rule, refusal, offered in refusals]
 
 
@@ -457,6 +459,22 @@ def _lines(node: gast.AST, facts: Facts, original: Source, where: Callable[[int]
     """The first and the last line of a node in the original text."""
     span = facts.edit.region_span(node)
     return original.line_of(where(span.start)), original.line_of(where(span.end))
+
+
+def _newly_written(progress: _Progress, original: Source) -> Callable[[gast.AST], bool]:
+    """Is something part of a helper that a rule has written, and no text of the user's, moved perhaps? Nobody can do anything about that."""
+    pieces = _pieces(len(original.text), progress.edits)
+    starts = list(accumulate((piece.length for piece in pieces), initial=0))
+    source = progress.source
+
+    def ours(node: gast.AST) -> bool:
+        span = source.span(node)
+        index = bisect.bisect_right(starts, span.start) - 1
+        if index >= len(pieces) or pieces[index].text is None:
+            return False
+        return source.text[span.start : span.end].partition("\n")[0].strip() not in original.text
+
+    return ours
 
 
 def _placed(refusal: Refusal, rule: Rule, offered: bool, source: Source, original: Source, where: Callable[[int], int]) -> Refused:

@@ -25,6 +25,8 @@ class Sort(enum.Enum):
     LIST = "list"
     DICT = "dict"
     TAPE = "gradient tape"
+    GRADIENT = "gradient"
+    """What a tape gives: a tensor, slices of one, or None where nothing depends on the source. It is a tensor wherever it was computed with."""
     DATASET = "tf.data.Dataset"
     ITERATOR = "iterator"
     SYMBOLIC = "Keras tensor"
@@ -88,13 +90,18 @@ class Kind:
             return None
         return math.prod(dim for dim in self.shape if isinstance(dim, int))
 
+    @property
+    def as_operand(self) -> Kind:
+        """The same where an operator has taken it, which takes no None."""
+        return replace(self, sort=Sort.TENSOR) if self.sort is Sort.GRADIENT else self
+
     def __str__(self) -> str:
         match self:
             case Kind(sort=Sort.UNKNOWN):
                 return "unknown"
             case Kind(sort=Sort.NUMBER, value=int() | float() | bool() as value):
                 return repr(value)
-            case Kind(sort=Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.SCALAR):
+            case Kind(sort=Sort.TENSOR | Sort.VARIABLE | Sort.ARRAY | Sort.SCALAR | Sort.GRADIENT):
                 dtype = self.dtype or "unknown dtype"
                 return f"{self.sort.value} of {dtype}, {describe_shape(self.shape)}"
         return self.sort.value
@@ -384,6 +391,8 @@ def refined(known: Kind, seen: Kind) -> Kind:
         if seen.sort in (Sort.UNKNOWN, Sort.TENSOR, Sort.VARIABLE, Sort.ARRAY):
             return replace(seen, shape=_refined_shape(known.shape, seen.shape), dtype=known.dtype or seen.dtype, value=known.value)
         return replace(seen, value=known.value) if seen.sort is Sort.NUMBER and seen.value is None and seen.dtype == "int" else seen
+    if known.sort is Sort.GRADIENT and seen.sort is Sort.TENSOR:
+        known = known.as_operand
     if known.sort is not seen.sort or contradicts(known, seen):
         return known
     return Kind(
@@ -405,6 +414,8 @@ def contradicts(known: Kind, seen: Kind) -> bool:
     """Was something seen that can't be, if what is known is true?"""
     if Sort.UNKNOWN in (known.sort, seen.sort):
         return False
+    if known.sort is Sort.GRADIENT:
+        return seen.sort is not Sort.NONE and contradicts(known.as_operand, seen)
     if known.sort is not seen.sort or (None not in (known.dtype, seen.dtype) and known.dtype != seen.dtype):
         return True
     if not isinstance(known.shape, tuple) or not isinstance(seen.shape, tuple):

@@ -195,6 +195,9 @@ class Session:
         self._refusals(outcome)
         if self.view.verified and not self.view.quiet and not outcome.failure and (line := terminal.program_line(outcome)):
             say(line)
+        if self.view.verified and not self.view.quiet and not outcome.failure:
+            for line in terminal.budget_lines(outcome):
+                say(line)
         self.tally.add(outcome, handled.lines)
 
     def _refusals(self, outcome: Outcome | None) -> None:

@@ -35,13 +35,15 @@ class Settings:
     """Where the callers of a function are looked for, and believed to be."""
     record_seconds: float = 60.0
     """For how long --verify watches and records a program that doesn't end."""
+    budget: str = ""
+    """What a program may need at its peak with --verify, such as 2GB."""
 
     def with_options(self, **given: Any) -> Settings:
         """These settings with what the command line says in place of theirs; None says nothing."""
         return replace(self, **{key: value for key, value in given.items() if value is not None})
 
 
-KEYS = ("select", "ignore", "unsafe", "fidelity", "for", "callers", "exclude", "workers", "record-seconds")
+KEYS = ("select", "ignore", "unsafe", "fidelity", "for", "callers", "exclude", "workers", "record-seconds", "budget")
 _FIELDS = {"for": "purpose", "record-seconds": "record_seconds"}
 
 
@@ -123,6 +125,8 @@ def _problem(key: str, value: object) -> str | None:
         case "record-seconds":
             good = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
             return None if good else "has to be a number of seconds"
+        case "budget":
+            return None if isinstance(value, str) else 'has to be a size, such as "2GB" or "500MB"'
     return f"there is no such setting; the settings are {', '.join(KEYS)}"
 
 

@@ -12,8 +12,8 @@ Why:     `from_tensor_slices` makes a tensor of the whole array, which the datas
          `batch`, 1,233 -> 13 MB for `shuffle` and `batch`, in half the time. A script that trains on 246 MB of images and
          tests on 49: 791 -> 326 MB; one whose map scales 246 MB of bytes: 841 -> 338 MB, in 0.65 of the CPU time. Batches,
          their order for every seed and their `element_spec` are the same.
-Safety:  - **Changed array.** Refused if the array may be changed in place later, by `x[0] = 1`, `x /= 255.`,
-           `np.random.shuffle(x)`, a view or an unknown function: the dataset would see it. `x = x + 1` is fine.
+Safety:  - **Changed array.** Refused unless each use of the array is known to only read it: the dataset would see
+           `x[0] = 1`, `x /= 255.` or a change of a view later, and what `queue.put(x)` leads to. `x = x + 1` is fine.
          - **Known arrays.** Refused unless each is known to be a NumPy array of numbers: `[x, y]` is made one tensor, and
            a tensor isn't copied.
          - **Same length.** Refused unless all are known to have as many rows: `from_tensor_slices((x, y[1:]))` raises.

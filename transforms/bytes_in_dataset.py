@@ -34,6 +34,7 @@ Safety:  - **Other readers.** Refused if anything but its shape is read of the s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gast
@@ -229,11 +230,11 @@ def _changes_nothing(call: gast.Call, facts: Facts) -> bool:
 
 
 def _left_beside(one: _Scaled, facts: Facts) -> str | None:
-    """An array that the next statement scales in the same way, as `x_test` beside `x_train`, and that stays as it is."""
+    """An array that is scaled next to it in the same way, as `x_test` beside `x_train`, and that stays as it is."""
     block = block_around(one.first, facts)
     place = next(index for index, statement in enumerate(block) if statement is one.first)
     own = facts.source.text_of(one.first.value).replace(one.use.id, "x")
-    for statement in (*block[max(place - 1, 0) : place], *block[place + 1 : place + 2]):
+    for statement in (_next_made(block[:place][::-1]), _next_made(block[place + 1 :])):
         match statement:
             case gast.Assign(targets=[gast.Name(id=name) as target], value=value) if name != one.use.id:
                 if facts.source.text_of(value).replace(name, "x") == own and not any(
@@ -241,6 +242,11 @@ def _left_beside(one: _Scaled, facts: Facts) -> str | None:
                 ):
                     return str(name)
     return None
+
+
+def _next_made(statements: Sequence[gast.stmt]) -> gast.stmt | None:
+    """The first that does more than scale in place."""
+    return next((one for one in statements if not isinstance(one, gast.AugAssign)), None)
 
 
 def _reads(target: gast.Name, facts: Facts) -> list[gast.Name]:
@@ -353,7 +359,11 @@ def _unscaled(one: _Scaled, facts: Facts) -> tuple[Edit, ...] | None:
     if "\n" in facts.source.text[value.start : value.end]:
         return None
     outer = facts.edit.outer_span(one.first.value)
-    cut = (Edit(outer.start, base.start), Edit(kept.end, made.end), Edit(base.end, outer.end))
+    if chain.base is one.made:
+        base = kept  # without the brackets of `(images > 9).astype("float32")`
+    else:
+        kept = facts.edit.outer_span(one.made.func.value)
+    cut = (Edit(outer.start, base.start), Edit(kept.end, made.end), Edit(max(base.end, made.end), outer.end))
     return (*edits, *(edit for edit in cut if edit.start < edit.end))
 
 

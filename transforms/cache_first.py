@@ -47,9 +47,11 @@ _ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 
 @transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=(".cache(",))
 def cache_first(cache: gast.Call, facts: Facts) -> Outcome:
-    if cache.args or cache.keywords:
-        return None
-    mapped = mapped_before(cache, "cache", facts)
+    match cache:
+        case gast.Call(func=gast.Attribute(attr="cache", value=call), args=[], keywords=[]):
+            mapped = mapped_before(cache, call, facts)
+        case _:
+            return None
     if not isinstance(mapped, Mapped):
         return mapped
     function, shown = mapped.function, mapped.shown

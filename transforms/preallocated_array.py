@@ -21,7 +21,9 @@ Safety:  - **Shape and dtype.** Refused unless those of the elements are known, 
          - **Early ends.** Refused if the loop may be left: `if i > 3: break`.
          - **Changed elements.** Refused unless each element is a new array that nothing changes afterwards: the list holds
            the array itself, so after `frames.append(frame)` it sees `frame += 1`.
-         - **Order in memory.** Refused if the loop exchanges axes: `np.stack` of `image.T` keeps their order.
+         - **Order in memory.** Refused unless the elements are known to lie in the order of their axes, as those of
+           `frame.T` and `frame[:, :, [2, 1, 0]]` don't: `np.stack` keeps what order they have.
+         - **Casts.** Refused for a `dtype` that is no name of NumPy, and for one that `np.stack` refuses: `dtype=wanted`.
          - **Views.** Refused for parts of another array, which take no memory in a list: `rows.append(x[i : i + 20])`.
          - **Other readers.** Refused if the list is read otherwise: `frames[-1]`, a closure, `locals()`. At the top level it
            is done in scripts only: `from render import frames`.
@@ -37,15 +39,15 @@ import gast
 from tfrewrite.analyses.appended_lists import block_around, members, unclaimed
 from tfrewrite.analyses.array_holders import holds
 from tfrewrite.analyses.array_memory import is_fresh
+from tfrewrite.analyses.memory_order import is_in_order
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, walk_within
-from tfrewrite.kinds import ITEM_BYTES, Kind
+from tfrewrite.kinds import FLOATS, INTEGERS, ITEM_BYTES, Kind
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.worth import NOISE
 
 _JOINS = frozenset({"numpy.stack", "numpy.array", "numpy.asarray"})
-_TURNING = frozenset({"T", "mT", "transpose", "permute_dims", "swapaxes", "moveaxis", "rollaxis", "asfortranarray", "einsum"})
 _LEAVES = (gast.Break, gast.Continue, gast.Return, gast.Yield, gast.YieldFrom, gast.Await)
 
 
@@ -92,19 +94,12 @@ def preallocated_array(statement: gast.Assign, facts: Facts) -> Outcome:
         shown = facts.edit.short(grown.member, f"what {grown.name} is appended")
         reason = f"{shown} is not known to be a new array that nothing changes afterwards: a part of another one takes no memory in a list"
         return Refusal(grown.append, Code.MAY_CHANGE, reason, "Append what makes the array: frames.append(f(x).numpy()).")
-    if _is_turned(grown):
+    if not is_in_order(grown.member, facts):
         shown = facts.edit.short(grown.member, f"what {grown.name} is appended")
         return Refusal(
             grown.append, Code.LAYOUT, f"the axes of {shown} may lie in another order in memory, which the whole array would keep"
         )
     return _written(grown, kind, count, total, facts)
-
-
-def _is_turned(grown: _Grown) -> bool:
-    """Does the loop exchange axes? `np.stack` keeps the order that they have in memory, and an array that is made first has its own."""
-    nodes = (grown.loop, *walk_within(grown.loop))
-    attributes = any(isinstance(one, gast.Attribute) and one.attr in _TURNING for one in nodes)
-    return attributes or any(isinstance(one, gast.keyword) and one.arg == "order" for one in nodes)
 
 
 def _grown(target: gast.Name, statement: gast.Assign, facts: Facts) -> _Grown | None:
@@ -252,6 +247,9 @@ def _written(grown: _Grown, kind: Kind, count: int, total: int, facts: Facts) ->
     if result is None and isinstance(scope.node, gast.Module):
         reason = f"{grown.name} is a global name, and would be an array in place of a list"
         return Refusal(grown.statement, Code.OTHER_NAMES, reason, f"Give the array the name: {grown.name} = np.stack({grown.name}).")
+    asked = next((one.value for one in grown.join.keywords if one.arg == "dtype"), None)
+    if asked is not None and (refusal := _why_not_of_dtype(asked, grown, kind, facts)) is not None:
+        return refusal
     numpy = facts.numpy(grown.statement)
     if numpy is None:
         return not_imported(grown.statement, library="NumPy")
@@ -265,7 +263,7 @@ def _written(grown: _Grown, kind: Kind, count: int, total: int, facts: Facts) ->
     if counted is None:
         return Refusal(grown.statement, Code.FORM, "the loop does not count its iterations, and its variable is assigned in it")
     index, header = counted
-    dtype = next((source.text_of(one.value) for one in grown.join.keywords if one.arg == "dtype"), f"{numpy[0]}.{_spelled(kind.dtype)}")
+    dtype = source.text_of(asked) if asked is not None else f"{numpy[0]}.{_spelled(kind.dtype)}"
     sizes = ", ".join(str(size) for size in (count, *(kind.shape if isinstance(kind.shape, tuple) else ())))
     target, append, member = source.span(grown.target), source.span(grown.append), source.outer_span(grown.member, grown.append)
     made = edit.rebuild(grown.statement.value, [f"{numpy[0]}.empty(({sizes}), {dtype})"])
@@ -277,6 +275,24 @@ def _written(grown: _Grown, kind: Kind, count: int, total: int, facts: Facts) ->
     named = () if name == grown.name else (Edit(target.start, target.end, name),)
     region = (grown.statement, _top(grown.join, facts.scopes.parents[grown.statement], facts))
     return Rewrite(grown.statement, (*numpy[1], *named, *made, *header, *stored, *gone), reason, region=region)
+
+
+def _why_not_of_dtype(asked: gast.expr, grown: _Grown, kind: Kind, facts: Facts) -> Refusal | None:
+    """Why the array can't be made of this dtype before the loop."""
+    name = facts.names(asked) or ""
+    written = isinstance(asked, gast.Constant) or name.startswith(("numpy.", "tensorflow.", "builtins."))
+    dtype = facts.kind(grown.join).dtype
+    if not written or dtype not in ITEM_BYTES:
+        shown = facts.edit.short(asked, "the dtype")
+        return Refusal(grown.join, Code.UNKNOWN_DTYPE, f"{shown} is not known to be the same dtype before the loop")
+    if facts.called(grown.join) == "numpy.stack" and not _goes_into(kind.dtype or "", dtype):
+        return Refusal(grown.join, Code.RAISES, f"np.stack makes no {dtype} of {kind.dtype}, and raises")
+    return None
+
+
+def _goes_into(dtype: str, other: str) -> bool:
+    """Is a dtype cast to the other one where NumPy takes care of its kind?"""
+    return dtype == other or (dtype in FLOATS and other in FLOATS) or (dtype in INTEGERS | {"bool"} and other in FLOATS)
 
 
 def _spelled(dtype: str | None) -> str:

@@ -10,6 +10,7 @@ Why:     `predict` makes a dataset, an iterator and a list of callbacks in each 
          input, lists, tuples and dicts of inputs, `Dropout`, `BatchNormalization`, `LSTM`; 1 to 32 rows).
 Safety:  - **Progress.** Refused unless `verbose=0` is given: `model.predict(x)` prints a line in every call. `--unsafe` takes
            it that nobody wants these lines.
+         - **Lists.** Refused for a list of inputs where the file has a class with its own `call`, which `predict` gives a tuple.
          - **Several batches.** Refused unless the input is known to fit in one batch: `model.predict(x)` runs `[1000, 8]` as
            32 batches.
          - **Callbacks, steps.** Refused for `callbacks=[...]` and `steps=3`: `predict_on_batch` has neither.
@@ -18,6 +19,8 @@ Safety:  - **Progress.** Refused unless `verbose=0` is given: `model.predict(x)`
            `estimator.predict(x, verbose=0)`. Refused too where the file says `model.predict = counted`.
          - **Once.** Not rewritten outside of loops and of functions that are called in loops: `print(model.predict(x))`.
          - **Stopping.** Refused where the file names `stop_predicting`, which `predict` sets to `False`.
+         - **Random numbers.** Refused where a function draws them by `tf.random.normal(...)` and the file calls `predict` elsewhere
+           too: both calls draw from one graph, and two graphs would have a state each.
          - **Distribution.** Refused where the file uses `tf.distribute`: a batch would be split among devices.
 """
 
@@ -70,11 +73,16 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
         shown = facts.edit.short(inputs, "the input")
         reason = f"{shown} is not known to be one batch of 1 to {_BATCH} rows"
         return Refusal(call, Code.UNKNOWN_SHAPE, reason, "If it is, call predict_on_batch.")
+    if isinstance(inputs, gast.List) and _is_called_with_a_list(facts):
+        return Refusal(call, Code.UNKNOWN_CALL, "a class of the file has its own call, which predict gives a tuple in place of the list")
     used = next(
         (one for one in facts.nodes((gast.Attribute, gast.Name)) if (facts.names(one) or "").startswith("tensorflow.distribute")), None
     )
     if used is not None:
         return Refusal(call, Code.SETTINGS, "this file uses tf.distribute, and predict splits a batch among devices")
+    if (drawn := _drawn_in_graphs(call, facts)) is not None:
+        reason = f"{facts.edit.short(drawn, 'a call')} draws other numbers in each of two graphs, and {facts.edit.short(model, 'the model')} predicts elsewhere too"
+        return Refusal(call, Code.RANDOM, reason)
     shown = facts.edit.short(model, "the model")
     reason = f"one batch needs no dataset, iterator and callbacks, of which {shown}.predict keeps some 34 kB in every call"
     edits = (*_renamed(call.func, facts), *(facts.edit.remove_argument(call, one) for one in call.keywords))
@@ -89,6 +97,24 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
 def _renamed(function: gast.Attribute, facts: Facts) -> tuple[Edit, ...]:
     end = facts.source.span(function).end
     return (Edit(end, end, "_on_batch"),)
+
+
+def _is_called_with_a_list(facts: Facts) -> bool:
+    """May a class of the file see its inputs as they are given? A model that is made of tensors takes its inputs apart."""
+    methods = (one for one in facts.nodes((gast.FunctionDef,)) if isinstance(one, gast.FunctionDef) and one.name == "call")
+    return any(isinstance(facts.parent(one), gast.ClassDef) for one in methods)
+
+
+def _drawn_in_graphs(call: gast.Call, facts: Facts) -> gast.Call | None:
+    """What a function or lambda draws by operations whose state belongs to the graph, where another call of `predict` shares that.
+
+    `predict` and `predict_on_batch` trace a graph each. Keras' own layers draw by variables.
+    """
+    calls = [one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call)]
+    if all(one is call or getattr(one.func, "attr", "") not in ("predict", "predict_on_batch") for one in calls):
+        return None
+    drawn = (one for one in calls if facts.op(one).is_random and (facts.called(one) or "").startswith("tensorflow."))
+    return next((one for one in drawn if any(isinstance(above, FUNCTIONS) for above in facts.scopes.ancestors(one))), None)
 
 
 def _is_repeated(node: gast.AST, facts: Facts, asked: set[gast.AST]) -> bool:

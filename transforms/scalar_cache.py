@@ -59,6 +59,8 @@ def scalar_cache(operation: gast.BinOp | gast.AugAssign | gast.Compare | gast.Ca
 def _of_number(number: gast.expr, tensor: gast.AST, loops: list[_Loop], facts: Facts) -> Outcome:
     """The number, and the tensor whose dtype it gets when they meet."""
     kind, other = facts.kind(number), facts.kind(tensor)
+    if isinstance(facts.parent(tensor), gast.BinOp):
+        other = other.as_operand
     if not other.is_tensor or facts.mode(number) is Mode.GRAPH:
         return None
     deciding = _deciding(number, loops, facts)

@@ -27,8 +27,10 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
            error would leave `x` cast and not scaled.
          - **Numbers first.** Several steps with a `1 - x` among them have no form in place, and are refused:
            `(1 - x.astype("float32")) / 2`. `2 * x` is `x * 2`, to the bit.
-         - **Readers of float64.** Bytes stay float64 where anything but `shape`, `astype("float32")` and the data of a Keras
-           model reads them: `np.mean(x_train)`, `plt.imshow(x_train[0])`. Refused where `float64`, `floatx` or `mixed_` is written.
+         - **Readers of float64.** Bytes stay float64 where anything but their shape and the data of a Keras model reads them, as
+           `np.mean(x)`, and where the file, or one that it imports or that imports it, says `float64`, `floatx` or `mixed_`.
+         - **Pictures.** `plt.imshow(x_train[0])` makes 256 shades of numbers, and one of its pixels may have the shade beside.
+           Such a rewrite counts as rounding: `--fidelity bitwise` makes none.
          - **Last bits.** All 256 values are tried: those of `x / 255.` and `(x - 127.5) / 127.5` are the same in float32. Refused
            for `x / 127.5 - 1` (128 values differ) and `x * (1 / 255)` (126).
          - **Sizes.** Refused if the array is known to have less than 1 MB: `x` of shape `[100, 28, 28]`.
@@ -385,7 +387,8 @@ def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: Chain, made
     if not _same_as_float32(chain, before.dtype or "", facts):
         said = facts.edit.short(scaled, "what is computed")
         return Refusal(scaled, Code.PRECISION, f"in float32 the last bits of {said} would be others for some of the 256 values")
-    if (seen := who_sees(scaled, facts)) is not None:
+    drawings: list[gast.AST] = []
+    if (seen := who_sees(scaled, facts, drawings=drawings)) is not None:
         return seen.at(scaled).saying(f"{shown} becomes float64, and {seen.reason}")
     if (beside := _wide_beside(scaled, statement, facts)) is not None:
         reason = f"{facts.edit.short(beside, 'what stands beside it')} beside it stays float64"
@@ -405,16 +408,19 @@ def _narrowed(scaled: gast.BinOp, statement: gast.AST | None, chain: Chain, made
     reason = f"{target.id if target is not None else shown} is read as float32 anyway"
     if size is not None:
         reason += f": {size / 1e6:,.0f} MB as float64 -> {size / 2e6:,.0f} MB"
+    fidelity, rounded = (Fidelity.ROUNDING, tuple(drawings)) if drawings else (None, None)
+    if drawings:
+        reason += "; pictures drawn of it may differ by one of 256 shades"
     casts = _dead_casts(target, facts) if target is not None else []
     edits = (*edits, *(Edit(facts.source.span(one.func.value).end, facts.source.span(one).end) for one in casts))
     region = (statement, *(facts.scopes.statement(one) for one in casts[-1:])) if casts and statement is not None else ()
     if len(chain.steps) == 1:
-        return Rewrite(scaled, (*imported, *edits), reason, region=region)
+        return Rewrite(scaled, (*imported, *edits), reason, fidelity, region=region, rounded=rounded)
     assert isinstance(statement, gast.Assign) and target is not None
     added = facts.edit.insert_after(statement, _lines(statement, target.id, chain.steps[1:], facts))
     if added is None:
         return Refusal(statement, Code.LAYOUT, f"the statement of {target.id} shares its line with another")
-    return Rewrite(statement, (*imported, *edits, added), reason, region=region or (statement,))
+    return Rewrite(statement, (*imported, *edits, added), reason, fidelity, region=region or (statement,), rounded=rounded)
 
 
 def _dead_casts(target: gast.Name, facts: Facts) -> list[gast.Call]:
@@ -438,7 +444,7 @@ def _wide_beside(scaled: gast.BinOp, statement: gast.AST | None, facts: Facts) -
     if not isinstance(statement, gast.Tuple):
         return None
     others = [one for one in statement.elts if isinstance(one, gast.BinOp) and one is not scaled]
-    return next((one for one in others if facts.kind(one).dtype == "float64" and who_sees(one, facts) is not None), None)
+    return next((one for one in others if facts.kind(one).dtype == "float64" and who_sees(one, facts, drawings=[]) is not None), None)
 
 
 def _same_as_float32(chain: Chain, dtype: str, facts: Facts) -> bool:

@@ -6,6 +6,8 @@ After:   data.shuffle(10000).map(to_float).batch(32)
 Why:     `shuffle` holds as many elements as its buffer has room for, as the function left them. 10,000 images of 28 x 28 as
          `tf.float32` take 31 MB, and as `tf.uint8` 8 MB. A script over 12,000 frames of 64 x 64, with a buffer of 8,000:
          420 -> 130 MB, in 0.8 of the time. Elements, and their order for every seed and epoch, are the same.
+
+         The two may stand in statements that follow each other: `data = data.map(f)`, then `data = data.take(n).shuffle(m)`.
 Safety:  - **Effects.** Refused unless the function is known to compute its result only: `print`, `tf.random.uniform` and
            variables would be met in another order.
          - **Errors.** Refused where the function may raise for some elements, which come later then, or never:
@@ -18,6 +20,7 @@ Safety:  - **Effects.** Refused unless the function is known to compute its resu
          - **Smaller elements.** Refused unless elements are known to be larger afterwards: `lambda x, y: y`.
          - **Order.** Refused for `.map(f, deterministic=False)` and where the file sets `deterministic` in `tf.data.Options`.
          - **Small buffers.** Refused if less than 1 MB is known to be saved: `.shuffle(10)`.
+         - **Other readers.** Not rewritten if `data` is read between the two, or the second has another name.
          - **Comments.** Refused if a comment stands between the calls, as it would come to stand beside the other one:
            `.map(f)  # scaled`.
 """
@@ -28,17 +31,32 @@ import math
 
 import gast
 
-from tfrewrite.analyses.dataset_operations import Mapped, mapped_before, put_first, why_next_to_repeat, why_same_kind_is_needed
+from tfrewrite.analyses.appended_lists import block_around
+from tfrewrite.analyses.dataset_operations import (
+    Mapped,
+    mapped_before,
+    put_first,
+    segment,
+    why_next_to_repeat,
+    why_same_kind_is_needed,
+    worth_of,
+)
 from tfrewrite.analyses.mapped_functions import effect_of, error_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import Kind
-from tfrewrite.outcomes import Fidelity, Outcome, Refusal, transform
+from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+
+_HOLDS = "the shuffle buffer holds"
 
 
 @transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=(".shuffle(",))
 def shuffle_first(shuffle: gast.Call, facts: Facts) -> Outcome:
-    mapped = mapped_before(shuffle, "shuffle", facts)
+    place = _map_before(shuffle, facts)
+    if place is None:
+        return None
+    call, apart = place
+    mapped = mapped_before(shuffle, call, facts)
     if not isinstance(mapped, Mapped):
         return mapped
     function, shown = mapped.function, mapped.shown
@@ -53,7 +71,67 @@ def shuffle_first(shuffle: gast.Call, facts: Facts) -> Outcome:
     saves = _saved(shuffle, facts.kind(mapped.source), mapped.growth, facts)
     if saves is not None and saves < 1_000_000:
         return Refusal(shuffle, Code.TOO_SMALL, f"the buffer takes {saves / 1e6:.1g} MB less only")
-    return put_first(shuffle, mapped, saves, "the shuffle buffer holds", facts)
+    return put_first(shuffle, mapped, saves, _HOLDS, facts) if apart is None else _put_behind(shuffle, mapped, apart, saves, facts)
+
+
+def _put_behind(shuffle: gast.Call, mapped: Mapped, apart: gast.Assign, saves: int | None, facts: Facts) -> Rewrite | Refusal:
+    """What the statement before maps, behind the shuffle."""
+    edits = _moved(mapped.call, shuffle, apart, facts)
+    if edits is None:
+        reason = "a comment or the form of the statement before speaks of it as it is"
+        return Refusal(shuffle, Code.TEXT_LOST, reason, "Write both as one chain of methods.")
+    reason = f"{_HOLDS} elements as they are before {mapped.shown}: {mapped.less(saves)}"
+    return Rewrite(shuffle, edits, reason, region=(apart, facts.scopes.statement(shuffle)), worth=worth_of(saves))
+
+
+def _map_before(shuffle: gast.Call, facts: Facts) -> tuple[gast.Call, gast.Assign | None] | None:
+    """The `map` that comes before a `shuffle`, and where it ends the statement before: that statement.
+
+    `take` may stand between them: which elements there are doesn't depend on what is made of them.
+    """
+    given: gast.AST | None = shuffle.func.value if isinstance(shuffle.func, gast.Attribute) and shuffle.func.attr == "shuffle" else None
+    taken = given
+    while isinstance(given, gast.Call) and isinstance(given.func, gast.Attribute) and given.func.attr == "take":
+        given = given.func.value
+    match given:
+        case gast.Call(func=gast.Attribute(attr="map")) as mapped:
+            return (mapped, None) if given is taken else None
+        case gast.Name():
+            before = _statement_before(shuffle, facts)
+            match before:
+                case gast.Assign(targets=[gast.Name() as target], value=gast.Call(func=gast.Attribute(attr="map")) as mapped):
+                    alone = facts.flow.definitions(given) == [target] and facts.flow.users(target) == [given]
+                    return (mapped, before) if alone and _is_given_again(target, shuffle, facts) else None
+    return None
+
+
+def _statement_before(shuffle: gast.Call, facts: Facts) -> gast.stmt | None:
+    statement = facts.scopes.statement(shuffle)
+    block = block_around(statement, facts)
+    place = next((index for index, one in enumerate(block) if one is statement), 0)
+    return block[place - 1] if place else None
+
+
+def _is_given_again(target: gast.Name, shuffle: gast.Call, facts: Facts) -> bool:
+    """Does the statement of the shuffle give the name to another dataset, so that nobody sees what it was in between?"""
+    match facts.scopes.statement(shuffle):
+        case gast.Assign(targets=[gast.Name(id=name)]):
+            return bool(name == target.id) and target.id not in facts.scopes.names[target].shared
+    return False
+
+
+def _moved(mapped: gast.Call, shuffle: gast.Call, before: gast.Assign, facts: Facts) -> tuple[Edit, ...] | None:
+    """`data = data.map(f)` in the statement before, as `.map(f)` behind the shuffle; None where a comment would be lost."""
+    text, whole = facts.source.text, facts.source.span(before)
+    taken = segment(mapped, facts)
+    if "#" in text[taken.start : taken.end] or "\n" in text[taken.start : taken.end].strip() or taken.end != whole.end:
+        return None
+    put = Edit(segment(shuffle, facts).end, segment(shuffle, facts).end, text[taken.start : taken.end].strip())
+    source = mapped.func.value if isinstance(mapped.func, gast.Attribute) else None
+    if isinstance(source, gast.Name) and source.id == before.targets[0].id:
+        removed = facts.edit.delete_paragraph(before)
+        return None if removed is None else (*removed, put)
+    return Edit(taken.start, taken.end), put
 
 
 def _saved(shuffle: gast.Call, source: Kind, growth: int, facts: Facts) -> int | None:

@@ -155,6 +155,13 @@ def _pixels(picture: Picture, **named: object) -> Any:
     return picture.pixels.copy()
 
 
+def table(name: str, *arguments: object, **named: object) -> Any:
+    """A file of series, each behind its label: what `np.loadtxt` gives of it."""
+    random = np.random.RandomState(7)
+    rows = 1320 if "TEST" in name else 3601
+    return np.concatenate([random.choice([-1.0, 1.0], (rows, 1)), random.normal(size=(rows, 500))], axis=1)
+
+
 def _gymnasium() -> types.ModuleType:
     module = types.ModuleType("gymnasium")
     vars(module)["make"] = lambda *arguments, **named: CartPole()

@@ -7,6 +7,7 @@ Arrays and numbers:
     array_changes          may an array be changed in place after a statement?
     array_holders          which expressions keep an array alive, and which only read it
     array_memory           has an array memory of its own, or is it a view?
+    memory_order           do the elements of an array lie in memory in the order of its axes?
     float32_readers        does everything that reads an array read it as float32?
     scaling                which numbers an array is computed with, one after the other
     value_ranges           between which numbers the elements of a value lie

@@ -100,13 +100,16 @@ class Mapped:
     def growth(self) -> int:
         return self.after - self.before
 
+    def less(self, saves: int | None) -> str:
+        """What is saved, in words: where the whole isn't known, of one element."""
+        return f"{saves / 1e6:,.0f} MB less" if saves is not None else f"{self.before:,} bytes for each in place of {self.after:,}"
 
-def mapped_before(end: gast.Call, method: str, facts: Facts) -> Mapped | Refusal | None:
-    """What is mapped over a dataset before a method of this name, if elements take more after it, and come in the same order."""
-    match end:
-        case gast.Call(func=gast.Attribute(value=gast.Call(func=gast.Attribute(value=source, attr="map")) as call, attr=found)):
-            if found != method or facts.kind(source).sort is not Sort.DATASET:
-                return None
+
+def mapped_before(end: gast.Call, call: gast.AST | None, facts: Facts) -> Mapped | Refusal | None:
+    """What a call maps over a dataset, if elements take more after it and come in the same order; `end` could come before it."""
+    match call:
+        case gast.Call(func=gast.Attribute(value=source, attr="map")) if facts.kind(source).sort is Sort.DATASET:
+            pass
         case _:
             return None
     given = facts.arguments(call) or {}
@@ -138,9 +141,11 @@ def put_first(end: gast.Call, mapped: Mapped, saves: int | None, what: str, fact
     edits = exchanged(mapped.call, end, facts)
     if edits is None:
         return Refusal(end, Code.TEXT_LOST, "the comment between the two would come to stand beside the other one")
-    less = f"{saves / 1e6:,.0f} MB less" if saves is not None else f"{mapped.before:,} bytes for each in place of {mapped.after:,}"
-    worth = Worth(Setup.NOTHING, saves) if saves is not None else None
-    return Rewrite(end, edits, f"{what} elements as they are before {mapped.shown}: {less}", worth=worth)
+    return Rewrite(end, edits, f"{what} elements as they are before {mapped.shown}: {mapped.less(saves)}", worth=worth_of(saves))
+
+
+def worth_of(saves: int | None) -> Worth | None:
+    return None if saves is None else Worth(Setup.NOTHING, saves)
 
 
 def element_bytes(kind: Kind | None) -> int | None:

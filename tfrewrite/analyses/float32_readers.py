@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import gast
@@ -9,7 +10,7 @@ import gast
 from tfrewrite.analyses.array_holders import SETTINGS
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, bound_arguments, parameters
 from tfrewrite.outcomes import Refusal
 
 _VIEWING = frozenset({"reshape", "expand_dims", "squeeze", "transpose", "ravel", "moveaxis", "swapaxes"})
@@ -22,32 +23,39 @@ _STEPS = frozenset({"train_step", "test_step", "predict_step", "compute_loss"})
 _KEEP_ELEMENTS = frozenset({"shuffle", "batch", "prefetch", "cache", "repeat", "take", "skip"})
 _MODELS = ("tensorflow.keras.Sequential", "tensorflow.keras.Model", "tensorflow.keras.models.Sequential", "tensorflow.keras.models.Model")
 _OTHER_PRECISION = ("float64", "mixed_", "autocast", "floatx", "bfloat16", "float16", ".double")
+_DRAWING = frozenset({"imshow", "matshow"})
 _MOST = 12
 
 
-def who_sees(array: gast.AST, facts: Facts, depth: int = 0) -> Refusal | None:
-    """What sees another dtype than float32 in an expression's array, or in one of which it is a part or a shape."""
+def who_sees(array: gast.AST, facts: Facts, depth: int = 0, drawings: list[gast.AST] | None = None) -> Refusal | None:
+    """What sees another dtype than float32 in an expression's array, or in one of which it is a part or a shape.
+
+    Where calls that draw a picture of it are collected, they count for nothing: a shade of 256 may be another one.
+    """
     parent = facts.parent(array)
     if depth > _MOST:
         return _seen_by(array, facts)
+    if drawings is not None and isinstance(parent, gast.Call) and _is_drawn(array, parent, facts):
+        drawings.append(parent)
+        return None
     match parent:
         case gast.Assign(targets=[target], value=value) if value is array:
-            return _named(target, facts, depth)
+            return _named(target, facts, depth, drawings)
         case gast.Tuple(elts=elts):
             whole = facts.parent(parent)
             match whole:
                 case gast.Assign(targets=[gast.Tuple(elts=targets)], value=value) if value is parent and len(targets) == len(elts):
                     place = next(index for index, one in enumerate(elts) if one is array)
-                    return _named(targets[place], facts, depth)
+                    return _named(targets[place], facts, depth, drawings)
             return None if _is_data(parent, facts) or _is_dataset_of(parent, facts, depth) else _seen_by(array, facts)
         case gast.Subscript(value=value) if value is array and isinstance(parent.ctx, gast.Load):
-            return who_sees(parent, facts, depth + 1)
+            return who_sees(parent, facts, depth + 1, drawings)
         case gast.Attribute(attr=attr) if isinstance(parent.ctx, gast.Load):
             call = facts.parent(parent)
             if attr in SETTINGS - {"dtype", "nbytes", "itemsize"}:
                 return None
             if isinstance(call, gast.Call) and call.func is parent and attr in _VIEWING:
-                return who_sees(call, facts, depth + 1)
+                return who_sees(call, facts, depth + 1, drawings)
             if isinstance(call, gast.Call) and call.func is parent and attr == "astype" and facts.kind(call).dtype == "float32":
                 return None
         case gast.Call(args=[first, *_]) if first is array:
@@ -55,10 +63,37 @@ def who_sees(array: gast.AST, facts: Facts, depth: int = 0) -> Refusal | None:
             if name == "builtins.len":
                 return None
             if name.removeprefix("numpy.") in _VIEWING and name.startswith("numpy."):
-                return who_sees(parent, facts, depth + 1)
+                return who_sees(parent, facts, depth + 1, drawings)
             if name in ("tensorflow.cast", "tensorflow.convert_to_tensor", "tensorflow.constant") and _is_float32(parent, facts):
                 return None
-    return None if _is_data(array, facts) or _is_dataset_of(array, facts, depth) else _seen_by(array, facts)
+    if _is_data(array, facts) or _is_dataset_of(array, facts, depth):
+        return None
+    if isinstance(parent, gast.Call) and (parameter := _parameter_of(array, parent, facts)) is not None:
+        return _named(parameter, facts, depth + 1, drawings)
+    return _seen_by(array, facts)
+
+
+def _is_drawn(array: gast.AST, call: gast.Call, facts: Facts) -> bool:
+    """Is it handed to a function of matplotlib that makes shades of numbers: `plt.imshow(x)`, `axes[0].imshow(x)`?"""
+    match call:
+        case gast.Call(func=gast.Attribute(attr=attr) as method, args=[first, *_]) if first is array and attr in _DRAWING:
+            name = facts.names(method)
+            if name is not None:
+                return name == f"matplotlib.pyplot.{attr}"
+            own = any(getattr(one, "name", "") == attr for one in facts.nodes((gast.FunctionDef,)))
+            return not own and "matplotlib" in facts.source.text
+    return False
+
+
+def _parameter_of(array: gast.AST, call: gast.Call, facts: Facts) -> gast.Name | None:
+    """The parameter that an array becomes in a function of this file, which hands it to nobody by another way."""
+    function = facts.callers.function_called(call)
+    if not isinstance(function, gast.FunctionDef) or function.decorator_list or any(isinstance(one, gast.Starred) for one in call.args):
+        return None
+    if facts.scopes.class_of(function) is not None:
+        return None
+    given = bound_arguments(function, call, of_object=False) or {}
+    return next((one for one in parameters(function) if given.get(one.id) is array), None)
 
 
 def _is_float32(call: gast.Call, facts: Facts) -> bool:
@@ -77,14 +112,14 @@ def _seen_by(node: gast.AST, facts: Facts) -> Refusal:
     return Refusal(node, Code.OTHER_DTYPE, f"{shown} would see float32 in place of float64")
 
 
-def _named(target: gast.AST, facts: Facts, depth: int) -> Refusal | None:
+def _named(target: gast.AST, facts: Facts, depth: int, drawings: list[gast.AST] | None) -> Refusal | None:
     """What sees another dtype in an array that has a name."""
     if not isinstance(target, gast.Name):
         return _seen_by(target, facts)
     if (refusal := why_not_private(target, facts)) is not None:
         return refusal
     uses = list(_uses(target, facts))
-    return next((found for use in uses if (found := who_sees(use, facts, depth + 1)) is not None), None)
+    return next((found for use in uses if (found := who_sees(use, facts, depth + 1, drawings)) is not None), None)
 
 
 def why_not_private(target: gast.Name, facts: Facts) -> Refusal | None:
@@ -140,8 +175,35 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
 
 
 def _takes_floats(facts: Facts) -> bool:
-    """Do models take floats as float32? That is Keras' default, which no line of the file mentions otherwise."""
-    return not any(word in facts.source.text for word in _OTHER_PRECISION)
+    """Do models take floats as float32? That is Keras' default, which no line mentions otherwise: of the file, of those that it imports,
+    of those that import it."""
+    around = facts.source.around
+    paths = {*(one.path for one in around.importers), *(one.path for one in around.modules), *_beside(facts)}
+    return not any(_names_precision(text) for text in (facts.source.text, *map(_text_of, sorted(paths))))
+
+
+def _names_precision(text: str) -> bool:
+    return any(word in text for word in _OTHER_PRECISION)
+
+
+def _beside(facts: Facts) -> Iterator[str]:
+    """The files of the same folder that are imported, whatever is known of the project."""
+    folder = os.path.dirname(facts.source.path)
+    for node in facts.nodes((gast.Import, gast.ImportFrom)):
+        named = [node.module or ""] if isinstance(node, gast.ImportFrom) else [one.name for one in getattr(node, "names", [])]
+        for name in {one.partition(".")[0] for one in named} - {""}:
+            yield from (
+                one for one in (os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")) if os.path.isfile(one)
+            )
+
+
+def _text_of(path: str) -> str:
+    """What a file says; one that can't be read may say anything."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return _OTHER_PRECISION[0]
 
 
 def _is_of_model(call: gast.Call, facts: Facts) -> bool:
@@ -165,7 +227,7 @@ def is_model(node: gast.AST, facts: Facts, depth: int = 0) -> bool:
             name = facts.called(node) or ""
             if name in _MODELS or (name.startswith("tensorflow.keras.applications.") and name.rpartition(".")[2][:1].isupper()):
                 return True
-            if (made := facts.callers.class_named(node.func)) is not None:
+            if (made := _class_named(node.func, facts)) is not None:
                 return _is_model_class(made, facts)
             function = facts.function_called(node)
             if isinstance(function, gast.FunctionDef) and not function.decorator_list:
@@ -181,7 +243,18 @@ def _value_given(target: gast.AST, facts: Facts) -> gast.expr | None:
     return None
 
 
+def _class_named(node: gast.AST, facts: Facts) -> gast.ClassDef | None:
+    """The class of this file that a name certainly stands for."""
+    owner = facts.scopes.names[node].lookup(node.id) if isinstance(node, gast.Name) and node in facts.scopes.names else None
+    match owner.bindings[node.id] if owner is not None and isinstance(node, gast.Name) else None:
+        case [gast.ClassDef(decorator_list=[]) as found]:
+            return found
+    return None
+
+
 def _is_model_class(made: gast.ClassDef, facts: Facts) -> bool:
+    if not facts.callers.kept_by_keras(made):
+        return False
     own = {one.name for one in made.body if isinstance(one, FUNCTIONS) and not isinstance(one, gast.Lambda)}
     return not own & _DATA.keys() and len(made.bases) == 1 and facts.names(made.bases[0]) in _MODELS
 

@@ -244,6 +244,8 @@ class Handing:
     def _with_tensor(self, whole: gast.AST, other: gast.AST, number: Number) -> Refusal | None:
         facts, kind = self.facts, self.facts.kind(other)
         shown, whom = facts.edit.short(whole, "the number"), facts.edit.short(other, "what it meets")
+        if isinstance(facts.parent(other), gast.BinOp):
+            kind = kind.as_operand
         if not kind.is_tensor:
             return Refusal(whole, Code.UNKNOWN_VALUE, f"{whom} is not known to be a tensor, and {shown} would be one")
         if kind.dtype is None:

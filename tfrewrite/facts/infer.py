@@ -24,7 +24,7 @@ from tfrewrite.facts.walk.statements import Walk
 from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import DTYPES, UNKNOWN, Kind, Sort, Symbol, join, map_symbols, number, refined, rekeyed, sequence, tensor
 from tfrewrite.ops.call import dims_of
-from tfrewrite.ops.made import Made, family
+from tfrewrite.ops.made import OF_KERAS, Made, family
 from tfrewrite.ops.shared_results import row_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _ANNOTATIONS = {
     "builtins.bool": number(None, "bool"),
     "builtins.str": Kind(Sort.TEXT),
 }
+_SET_UP_BY_KERAS = frozenset({"build", "compile"})
 _LIST_READERS = frozenset({"len", "enumerate", "zip", "reversed", "list", "tuple"})
 _WITHOUT_KIND = (gast.alias, *DEFINITIONS, gast.ClassDef)
 _NOT_FOLLOWED = (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal, gast.Try, gast.With, gast.While)
@@ -259,8 +260,15 @@ class Inference:
                 pass
             case _:
                 return UNKNOWN
-        if not isinstance(function, DEFINITIONS) or function.name != "__init__" or self._scopes.class_of(function) is not owner:
+        if not isinstance(function, DEFINITIONS) or self._scopes.class_of(function) is not owner:
             return UNKNOWN
+        of_keras = bool(self._callers.kept_by_keras(owner))
+        if of_keras and name in OF_KERAS:
+            return UNKNOWN  # Keras gives it too
+        if function.name != "__init__":
+            # Another call of `compile` gives it anew, of the same sort.
+            again = of_keras and function.name in _SET_UP_BY_KERAS
+            return map_symbols(without_lists(self.kind(value)), lambda symbol: None) if again else UNKNOWN
         if self._mutation.is_initialised_after(function, store):
             return UNKNOWN  # a base class from elsewhere may give it again
         kind = self._kept_list(self.kind(value), name)

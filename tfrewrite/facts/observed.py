@@ -14,7 +14,7 @@ from typing import Any
 
 import gast
 
-from tfrewrite.kinds import Kind, Shape, Sort, Symbol, number, sequence
+from tfrewrite.kinds import UNKNOWN, Kind, Shape, Sort, Symbol, number, sequence
 from tfrewrite.outcomes import Edit
 from tfrewrite.source import Source, Span
 
@@ -30,6 +30,7 @@ _SORTS = {
     "none": Sort.NONE,
     "tuple": Sort.TUPLE,
     "list": Sort.LIST,
+    "dataset": Sort.DATASET,
 }
 
 
@@ -37,8 +38,8 @@ _SORTS = {
 class Seen:
     """What all values of one expression had in common; what differed from one evaluation to another says nothing.
 
-    `sort` is one of tensor, variable, array, number, text, none, tuple, list, function, type, module, or other; empty where
-    it differed. `dtype` is a Python number's type, too. `name` is the full name of a function, type or module. `low` and
+    `sort` is one of tensor, variable, array, number, text, none, tuple, list, dataset, function, type, module, or other; empty where
+    it differed. The only one of a dataset's `items` is what its elements are said to be, its `value` their number. `dtype` is a Python number's type, too. `name` is the full name of a function, type or module. `low` and
     `high` bound the integers that were seen, `finite` says that no NaN and no infinity was among the values. `graph`:
     some evaluation was within a `tf.function`; `taped`: some was under a gradient tape.
     """
@@ -81,6 +82,9 @@ class Seen:
                 return Kind(Sort.TENSOR, self.dtype, self.shape, finite=self.finite, below=below, fixed=fixed)
             case Sort.VARIABLE:
                 return Kind(Sort.VARIABLE, self.dtype, self.shape, finite=self.finite, fixed=fixed, trainable=self.trainable)
+            case Sort.DATASET:
+                each = self.items[0].kind if self.items else UNKNOWN
+                return Kind(Sort.DATASET, value=self.value, each=None if each == UNKNOWN else each)
             case Sort.TEXT | Sort.NONE as sort:
                 return Kind(sort)
         # A variable of Keras, or something else that has a dtype and a shape, but isn't one of these.

@@ -49,7 +49,17 @@ _LATER = (
             "glob",
             "tensorflow_datasets",
             "builtins.str",
+            "builtins.dict",
             "builtins.list",
+            "PIL",
+            "collections",
+            "datetime",
+            "pandas",
+            "pathlib",
+            "re",
+            "tempfile",
+            "tensorflow.config",
+            "textwrap",
             "tensorflow.Tensor",
             "tensorflow.Variable",
             "tensorflow.GradientTape",
@@ -100,7 +110,7 @@ OPS: Mapping[str, Op] = _Table()
 
 _OWNERS = {
     Sort.ARRAY: "numpy.ndarray", Sort.SCALAR: "numpy.ndarray", Sort.DATASET: "tensorflow.data.Dataset", Sort.TEXT: "builtins.str",
-    Sort.LIST: "builtins.list", Sort.TENSOR: "tensorflow.Tensor", Sort.VARIABLE: "tensorflow.Variable", Sort.TAPE: "tensorflow.GradientTape",
+    Sort.LIST: "builtins.list", Sort.DICT: "builtins.dict", Sort.TENSOR: "tensorflow.Tensor", Sort.VARIABLE: "tensorflow.Variable", Sort.TAPE: "tensorflow.GradientTape",
 }  # fmt: skip
 
 
@@ -144,6 +154,8 @@ def _namesake(name: str) -> Op:
             for row in known:
                 numbers = " ".join(sorted(set(row.traits) & _OF_NUMBERS))
                 return Op(name, traits=numbers, bits=row.bits, error=row.error)
+    if name.startswith(_MEASURING):
+        return Op(name, "", _read, "is_outside is_read_only")
     if not name.startswith(_SHOWING):
         return UNKNOWN_OP
     # They read pictures, or hand on what they are given.
@@ -152,6 +164,9 @@ def _namesake(name: str) -> Op:
 
 _SHOWING = ("matplotlib.", "seaborn.", "IPython.display.", "tqdm.", "logging.", "warnings.")
 """What these do to values is nothing: they show them."""
+
+_MEASURING = ("sklearn.metrics.",)
+"""These compute numbers of what they are given."""
 
 
 def _shown(call: Call) -> Kind:

@@ -300,6 +300,11 @@ def _padded(call: Call) -> Kind:
     return array(call.dtype("dtype", "int32"), (own, length if type(length) is int else None))
 
 
+def _image_array(call: Call) -> Kind:
+    """Always with an axis for channels."""
+    return array(call.dtype("dtype", "float32"), (None, None, None))
+
+
 def _image_folder(call: Call) -> Kind:
     if any(call.given(name) for name in ("data_format", "subset")) and not _is_written(call, "subset", ("training", "validation")):
         return UNKNOWN
@@ -470,6 +475,11 @@ ROWS = (
         _OUT,
     ),
     Op("keras.utils.text_dataset_from_directory", "directory labels label_mode class_names batch_size", _text_folder, _OUT),
+    Op("keras.utils.array_to_img", "x data_format scale dtype", _unknown, f"{_OUT} is_read_only"),
+    Op("keras.utils.load_img", "", _unknown, _OUT),
+    Op("keras.utils.img_to_array", "img data_format dtype", _image_array, _OUT),
+    *(Op(f"keras.regularizers.{name}", "", _unknown, _OUT) for name in ("l1", "l1_l2", "l2")),
+    Op("keras.models.load_model", "filepath", _unknown, _OUT),
     Op("keras.utils.get_file", "fname origin", _text, _EFFECT),
     Op("keras.utils.pad_sequences", "sequences maxlen dtype padding truncating value", _padded, f"{_OUT} is_fresh"),
     Op("keras.utils.plot_model", "model to_file", _unknown, _EFFECT),

@@ -63,6 +63,18 @@ _FAMILIES = ("keras.layers.", "keras.metrics.", "keras.optimizers.", "keras.loss
 _BASES = ("keras.layers.Layer", "keras.metrics.Metric", "keras.optimizers.Optimizer", "keras.losses.Loss", "keras.callbacks.Callback")
 
 
+OF_KERAS = frozenset({
+    "activity_regularizer", "autocast", "built", "call_signature_parameters", "compiled", "compiled_loss", "compiled_metrics",
+    "compute_dtype", "distribute_reduction_method", "distribute_strategy", "dtype", "dtype_policy", "history", "input", "input_dtype",
+    "input_shape", "input_spec", "inputs", "jit_compile", "layers", "loss", "losses", "metrics", "metrics_names", "metrics_variables",
+    "model", "name", "non_trainable_variables", "non_trainable_weights", "optimizer", "output", "output_shape", "outputs", "params", "path",
+    "predict_function", "quantization_mode", "run_eagerly", "steps_per_execution", "stop_evaluating", "stop_predicting", "stop_training",
+    "supports_jit", "supports_masking", "test_function", "train_function", "trainable", "trainable_variables", "trainable_weights",
+    "unrolled_steps_per_execution", "validation_data", "variable_dtype", "variables", "weights",
+})  # fmt: skip
+"""Attributes that Keras itself gives to layers, models and callbacks."""
+
+
 def family(name: str) -> str:
     """The class whose methods the objects of a library's class have."""
     for prefix, base in zip(_FAMILIES, _BASES, strict=True):

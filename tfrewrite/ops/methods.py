@@ -56,6 +56,11 @@ _OF_TENSORS = ("get_shape", "numpy", "ref", "set_shape")
 _OF_VARIABLES = ("assign", "assign_add", "assign_sub", "numpy", "read_value", "scatter_nd_update", "value")
 _OF_TAPES = ("batch_jacobian", "gradient", "jacobian", "reset", "stop_recording", "watch", "watched_variables")
 
+_OF_OTHERS = (
+    "PIL.Image.fromarray", "PIL.Image.open", "collections.Counter", "collections.deque", "datetime.datetime.now", "pandas.DataFrame",
+    "pandas.read_csv", "pathlib.Path", "re.compile",
+)  # fmt: skip
+
 ROWS = (
     Op("tensorflow_datasets.load", "name split data_dir batch_size", _loaded, "is_outside"),
     *(Op(f"os.path.{name}", "", _text, "is_outside") for name in ("abspath", "basename", "dirname", "expanduser", "join", "normpath")),
@@ -73,6 +78,12 @@ ROWS = (
         for name in ("append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort")
     ),
     *(Op(f"builtins.list.{name}", traits="is_outside") for name in ("copy", "count", "index")),
+    *(Op(f"builtins.dict.{name}", traits="is_outside changes") for name in ("clear", "pop", "popitem", "setdefault", "update")),
+    *(Op(f"builtins.dict.{name}", traits="is_outside") for name in ("copy", "get", "items", "keys", "values")),
+    *(Op(name, "", _unknown, "is_outside") for name in _OF_OTHERS),
+    *(Op(name, "", _text, "is_outside") for name in ("re.sub", "textwrap.dedent")),
+    Op("tempfile.mkdtemp", "", _text, "is_outside is_effect"),
+    *(Op(f"tensorflow.config.list_{name}_devices", "", _words, "is_outside is_no_tensor") for name in ("logical", "physical")),
     *(Op(f"tensorflow.Tensor.{name}", traits="is_outside") for name in _OF_TENSORS),
     *(Op(f"tensorflow.Variable.{name}", traits="is_outside") for name in _OF_VARIABLES),
     *(Op(f"tensorflow.GradientTape.{name}", traits="is_outside") for name in _OF_TAPES),

@@ -11,6 +11,7 @@ from tfrewrite.outcomes import Verification
 from tfrewrite.plain_text import clean, counted
 from tfrewrite.report import diff
 from tfrewrite.report.annotations import evidence, from_here
+from tfrewrite.report.budget import budget_of, page
 from tfrewrite.report.highlighting import Spans, differences, html_line, paired, syntax
 from tfrewrite.report.terminal import Tally, program_line, sentence, summary
 from tfrewrite.report.web_page import escaped, figures, web_page
@@ -130,6 +131,8 @@ def _file(anchor: str, path: str, outcome: Outcome, changed: Change | None) -> I
         yield f'<p class="summary">{escaped(sentence(note))}</p>'
     if line := program_line(outcome):
         yield f"<p>{figures(line.removeprefix(f'{outcome.path}: '))}</p>"
+    if (budget := budget_of(outcome)) is not None:
+        yield from page(budget)
     yield from _pictures(outcome)
     if changed is not None:
         yield from _hunks(_Shown(changed), outcome)

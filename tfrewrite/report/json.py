@@ -70,6 +70,7 @@ def _file(outcome: Outcome, changed: Change | None) -> dict[str, Any]:
     if diff:
         known["diff"] = diff
     known |= _program(outcome)
+    known |= _budget(outcome)
     if failure:
         known["error"] = {**(_lines(cells, failure.line) or {"line": failure.line} if failure.line else {}), "message": failure.message}
     return known
@@ -97,6 +98,13 @@ def _program(outcome: Outcome) -> dict[str, Any]:
             if (figure := getattr(cost, name)) is not None:
                 known[f"{name}_{when}"] = figure.value
     return {"program": known}
+
+
+def _budget(outcome: Outcome) -> dict[str, Any]:
+    from tfrewrite.report import budget
+
+    found = budget.budget_of(outcome)
+    return {} if found is None else budget.json(found)
 
 
 def _rewrite(one: Applied) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tfrewrite.plain_text import counted
 from tfrewrite.report.annotations import Annotation, Level, annotations_of, evidence, from_repository
+from tfrewrite.report.budget import budget_of, markdown, said
 from tfrewrite.report.markdown_text import code, fenced, plain
 from tfrewrite.report.terminal import Tally, program_line, summary
 from tfrewrite.results import Applied, Outcome
@@ -26,6 +27,7 @@ class Markdown:
     _diffs: list[tuple[str, str]] = field(default_factory=list)
     """The files that change, and the diffs of each, fenced."""
     _programs: list[str] = field(default_factory=list)
+    _budgets: list[str] = field(default_factory=list)
     _left: list[str] = field(default_factory=list)
     _failed: list[str] = field(default_factory=list)
 
@@ -46,6 +48,8 @@ class Markdown:
             self._diffs.append((outcome.path, fenced(lines, "diff")))
         if line := program_line(outcome):
             self._programs.append(f"- {plain(line.replace('->', '→'))}")
+        if (budget := budget_of(outcome)) is not None:
+            self._budgets.append("\n".join([f"{plain(f'{outcome.path}: {said(budget)}')}.", "", *markdown(budget)]))
         return ""
 
     def closing(self, tally: Tally) -> str:
@@ -58,6 +62,7 @@ class Markdown:
             parts.append(f"and {more:,} more")
         if self._programs:
             parts.append("\n".join(["Measured as whole programs:", "", *self._programs]))
+        parts += self._budgets
         if self._failed:
             parts.append("\n".join(["Could not be handled:", "", *self._failed]))
         if self._left:

@@ -116,6 +116,100 @@ def curve(timeline: Timeline, *, title: str, width: int = 640, height: int = 260
     )
 
 
+def growth(curves: Sequence[tuple[str, Sequence[tuple[int, float]]]], *, title: str, width: int = 640, height: int = 320) -> str:
+    """Peaks over numbers of steps, before and after, in a file of its own: both axes are logarithmic, so a power is a straight line."""
+    counts = sorted({count for _, points in curves for count, _ in points})
+    used = [value for _, points in curves for _, value in points]
+    low, high = math.floor(math.log10(min(used))), math.ceil(math.log10(max(used)))
+    unit, size = _unit(max(used))
+    plot = _Plot(width, height, high - low)
+    ticks = range(low, high + 1)
+
+    def x(count: int) -> str:
+        return plot.x(math.log(count / counts[0]) / math.log(counts[-1] / counts[0]))
+
+    def y(value: float) -> str:
+        return plot.y(math.log10(value) - low)
+
+    lines = [(name, said, "".join(f"{'L' if at else 'M'}{x(count)} {y(value)}" for at, (count, value) in enumerate(points)), points)
+             for name, (said, points) in zip(("before", "after"), curves, strict=True)]  # fmt: skip
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-_TITLE} {width} {height + _TITLE}" role="img" '
+            f'aria-label="{escape(title)}"><title>{escape(title)}</title><style>{_STYLE}{_ALONE}</style>',
+            *_frame(title, width, height),
+            *(f'<path class="{"grid" if tick > low else "axis"}" d="M{plot.left} {plot.y(tick - low)}H{plot.right}"/>' for tick in ticks),
+            *(
+                f'<text class="soft" x="{plot.left - 8}" y="{plot.y(tick - low)}" dy=".35em" text-anchor="end">{10.0**tick / size:g} {unit}</text>'
+                for tick in ticks
+            ),
+            *(
+                f'<text class="soft" x="{x(count)}" y="{plot.floor + 14}" text-anchor="{"end" if count == counts[-1] else "middle"}">{count:,}</text>'
+                for count in counts
+            ),
+            f'<text class="soft" x="{(plot.left + plot.right) / 2:g}" y="{plot.floor + 28}" text-anchor="middle">steps</text>',
+            *(f'<path class="{name} line" d="{drawn}"/>' for name, _, drawn, _ in lines),
+            *(
+                f'<circle class="{name} dot" cx="{x(count)}" cy="{y(value)}" r="3.2"/>'
+                for name, _, _, points in lines
+                for count, value in points
+            ),
+            *(
+                f'<path class="{name} line" d="M{left} 14h18"/><text x="{left + 25}" y="14" dy=".35em">{escape(said)}</text>'
+                for (name, said, _, _), left in zip(lines, (_LEFT, _LEFT + 250), strict=True)
+            ),
+            "</svg>",
+        )
+    )
+
+
+def choices(
+    points: Sequence[tuple[float, float, str]],
+    limit: float,
+    kept: str | None,
+    *,
+    title: str,
+    width: int = 640,
+    height: int = 320,
+    alone: bool = False,
+) -> str:
+    """Seconds and bytes of ways to do the same, each with its name, and the limit of memory as a line; what was kept is filled."""
+    most = max(limit, *(used for _, used, _ in points))
+    unit, size = _unit(most)
+    ticks = _ticks(most / size)
+    plot = _Plot(width, height, ticks[-1] * size)
+    times = _ticks(max(spent for spent, _, _ in points))
+    head = _TITLE if alone else 0
+    y = plot.y(limit)
+    return "".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-head} {width} {height + head}" role="img" '
+            f'aria-label="{escape(title)}"><title>{escape(title)}</title><style>{_STYLE}{_ALONE if alone else ""}</style>',
+            *(_frame(title, width, height) if alone else ()),
+            *_axes(plot, ticks, unit, size, "seconds"),
+            *(_time(plot, one, times[-1]) for one in times),
+            f'<path class="before line" stroke-dasharray="5 4" d="M{plot.left} {y}H{plot.right}"/>',
+            f'<text class="soft" x="{plot.right}" y="{y}" dy="-.4em" text-anchor="end">the budget</text>',
+            *(_dot(plot, point, times[-1], point[2] == kept) for point in points),
+            "</svg>",
+        )
+    )
+
+
+def _time(plot: _Plot, value: float, last: float) -> str:
+    return f'<text class="soft" x="{plot.x(value / last)}" y="{plot.floor + 12}" text-anchor="middle">{value:g}</text>'
+
+
+def _dot(plot: _Plot, point: tuple[float, float, str], last: float, kept: bool) -> str:
+    """A circle with its name to the right of it, or to the left where the picture ends."""
+    spent, used, name = point
+    x, y, late = plot.x(spent / last), plot.y(used), spent / last > 0.6
+    place = f'x="{_number(float(x) - 8)}" text-anchor="end"' if late else f'x="{_number(float(x) + 8)}"'
+    weight = ' font-weight="600"' if kept else ""
+    shape = f'<circle class="after {"dot" if kept else "line"}" cx="{x}" cy="{y}" r="{4.5 if kept else 3.5}"/>'
+    return f'{shape}<text {place} y="{y}" dy=".35em"{weight}>{escape(name)}</text>'
+
+
 def _frame(title: str, width: int, height: int) -> Iterator[str]:
     yield f'<rect class="back" x=".5" y="{0.5 - _TITLE}" width="{width - 1}" height="{height + _TITLE - 1}" rx="6"/>'
     yield f'<text x="{_LEFT}" y="-6" font-weight="600" font-size="13">{escape(title)}</text>'

@@ -164,6 +164,14 @@ def program_line(outcome: Outcome) -> str:
     return f"{outcome.path}: the program: {comparison.program_line(costs)}"
 
 
+def budget_lines(outcome: Outcome) -> list[str]:
+    """What became of a limit of memory; nothing where there was none."""
+    from tfrewrite.report import budget
+
+    found = budget.budget_of(outcome)
+    return [] if found is None else [f"{outcome.path}: {budget.said(found)}", *budget.lines(found)]
+
+
 def sentence(text: str) -> str:
     """The text as a sentence of its own, on one line."""
     text = " ".join(text.split())

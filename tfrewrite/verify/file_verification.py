@@ -13,7 +13,7 @@ from tfrewrite.codes import Code
 from tfrewrite.engine import Applied, Options, Refused, Result, rewrite
 from tfrewrite.facts.observed import Observations, together
 from tfrewrite.files import Found
-from tfrewrite.outcomes import Edit, Fidelity, Purpose, Verification
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Purpose, Verification
 from tfrewrite.process import Unverified, process
 from tfrewrite.projects import Projects
 from tfrewrite.runner import Handled, failed, handled_as, surroundings
@@ -21,6 +21,7 @@ from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits, concerns_tensorflow
 from tfrewrite.standing import ANYONE
 from tfrewrite.verify.agent.observer import place_of
+from tfrewrite.verify.budget import Budget, Choice, measured, preferred
 from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
@@ -70,6 +71,8 @@ class Setup:
     """For how long a program is watched and recorded that doesn't end."""
     trials: int = _TRIALS
     """How many candidates are tried that only a measurement can choose."""
+    budget: float | None = None
+    """Bytes that the program may need at its peak: of what stays below, the quickest is kept."""
 
 
 def verify_files(
@@ -133,7 +136,7 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
         record_seconds=setup.record_seconds,
     )
     with Runs(request, processes) as runs:
-        return _Case(source, options, request, runs, watcher, setup.trials).result()
+        return _Case(source, options, request, runs, watcher, setup.trials, setup.budget).result()
 
 
 def judged(source: Source, options: Options, setup: Setup, processes: Processes, watcher: Watcher) -> Comparison:
@@ -202,6 +205,10 @@ class _Case:
     watcher: Watcher
     trials: int = _TRIALS
     """How many may still be made."""
+    limit: float | None = None
+    """Bytes that the program may need at its peak, where there is such a budget."""
+    budget: Budget | None = None
+    """What became of it."""
     dropped: dict[_Key, Refused] = field(default_factory=dict)
     gains: dict[tuple[str, frozenset[_Key]], dict[_Key, _Gain]] = field(default_factory=dict)
     """What was measured of a function, with these rewrites in it and in what it calls."""
@@ -218,6 +225,8 @@ class _Case:
     """Of those that were dropped because their functions need no less with them: what else was shown of them."""
     beaten: dict[_Key, _Key] = field(default_factory=dict)
     """Rewrites that were dropped because another one of the same place needs less, and which."""
+    promising: set[_Key] = field(default_factory=set)
+    """Of what is only tried at the top level: what saves memory there."""
     purposes: frozenset[Purpose] = field(init=False)
     """What rewrites are made for in the end."""
 
@@ -231,6 +240,8 @@ class _Case:
             self.options = replace(self.options, purposes=frozenset(Purpose))
         kept = self._within_the_program(self._with_the_better(self._equivalent()))
         kept = self._with_what_the_program_saves(kept)
+        if self.limit is not None:
+            kept = self._within_budget(kept, self.limit)
         kept = self._with_other_behaviour(kept)
         if not kept.rewrites and all(one.reported for one in self.dropped.values()):
             self._check_finished()
@@ -241,6 +252,10 @@ class _Case:
         kept = self._without_top_level() if self.endless else self._without(self.dropped)
         settled = True
         for _ in range(_MOST_TURNS):
+            if refused := self._poor_at_top_level(kept):
+                self.dropped.update(refused)
+                kept = self._without(self.dropped)
+                continue
             if not kept.rewrites:
                 return kept
             # To measure takes longer than to compare: only what does the same is worth it, and once.
@@ -276,13 +291,39 @@ class _Case:
                 _key(one): Refused(one.rule, one.line, one.column, _code(what), said, str(why.remedy), verification=what) for one in outside
             }
 
+    def _poor_at_top_level(self, kept: Result) -> dict[_Key, Refused]:
+        """Of what is only tried, as the text doesn't say that it saves memory: what saves none where it stands.
+
+        That takes less time than to compare it: a training is run several times for that.
+        """
+        if not self._footprints.judges or Purpose.TIME in self.purposes:
+            return {}
+        tried = [
+            one
+            for one in kept.rewrites
+            if one.purpose != str(Purpose.MEMORY) and self._owner(one) == MODULE and _key(one) not in self.promising
+        ]
+        if not tried:
+            return {}
+        gains = self._stretches(self._only(tried))
+        refused: dict[_Key, Refused] = {}
+        for one in tried:
+            gain = gains.get(_key(one))
+            if gain is None or gain.saving in (Saving.LESS, Saving.UNKNOWN):
+                self.promising.add(_key(one))
+                continue
+            what = Verification(str(Verdict.UNDECIDED), gain.said, MODULE, 0, gain.before, gain.after, gain.meter)
+            refused[_key(one)] = Refused(one.rule, one.line, one.column, Code.VERIFY_NO_GAIN, gain.said, "", verification=what)
+        return refused
+
     def _finished(self, kept: Result) -> Result:
         def place(one: Refused) -> tuple[int, int, str]:
             return one.line, one.column, one.rule
 
         refusals = tuple(sorted((*kept.refusals, *self.dropped.values()), key=place))
         if not kept.rewrites:
-            return Verified(refusals=refusals, note=self._note()) if self.endless else replace(kept, refusals=refusals)
+            note = self._note() if self.endless else ""
+            return Verified(refusals=refusals, note=note, budget=self.budget) if note or self.budget else replace(kept, refusals=refusals)
         self.watcher.stage("measuring the program as a whole")
         costs = self._footprints.costs(self._version(kept))
         rewrites = kept.rewrites
@@ -290,7 +331,7 @@ class _Case:
             # What the text could not say of it was measured.
             rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
         note = self._note() if self.endless else ""
-        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, note, self._timelines(kept))
+        return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, note, self._timelines(kept), self.budget)
 
     def _timelines(self, kept: Result) -> tuple[tuple[str, Timeline, Timeline], ...]:
         """Of the functions with rewrites, as they were measured last."""
@@ -518,6 +559,49 @@ class _Case:
     def _of(self, keys: Sequence[_Key]) -> Result:
         return rewrite(self.source, replace(self.options, wanted=lambda one: _key(one) in keys))
 
+    # A limit of memory
+
+    def _within_budget(self, kept: Result, limit: float) -> Result:
+        """Of what is kept, the combination of rules that takes least time below the limit; where none stays below, what needs least."""
+        groups: dict[str, list[_Key]] = {}
+        for one in kept.rewrites:
+            groups.setdefault(one.rule, []).append(_key(one))
+        if not self._footprints.judges:
+            self.budget = Budget(limit, problem=self._footprints.problem or self._footprints.note)
+            return kept
+        results: dict[tuple[str, ...], Result] = {}
+
+        def measure(rules: tuple[str, ...]) -> Choice | None:
+            keys = [key for rule in rules for key in groups[rule]]
+            result = self._of(keys)
+            if {_key(one) for one in result.rewrites} != set(keys):
+                return None  # one of them is made of what another one leaves
+            self.watcher.stage(f"measuring the program with {', '.join(rules) or 'none of the rules'}")
+            cost = self._footprints.cost(self._version(result))
+            if cost.peak is None or cost.seconds is None:
+                return None
+            results[rules] = result
+            return Choice(rules, cost.peak.value, cost.seconds.value)
+
+        choices = measured(tuple(groups), measure)
+        best = next((one for one in preferred(choices, limit) if self._holds(results[one.rules], kept)), None)
+        self.budget = Budget(limit, tuple(sorted(choices, key=lambda one: one.seconds)), best)
+        if best is None:
+            self.budget = replace(self.budget, problem=self._footprints.problem or self._footprints.note)
+            return kept
+        shown = {_key(one): one.verification for one in kept.rewrites}
+        whole = next((one for one in choices if one.rules == tuple(groups)), None)
+        self.dropped |= {_key(one): _left_out(one, best, whole, limit) for one in kept.rewrites if one.rule not in best.rules}
+        result = results[best.rules]
+        return replace(result, rewrites=tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites))
+
+    def _holds(self, result: Result, kept: Result) -> bool:
+        """Does a part of what is kept do what the original does?"""
+        if not result.rewrites or {_key(one) for one in result.rewrites} == {_key(one) for one in kept.rewrites}:
+            return True
+        comparison = self._compared(result, measure=False)
+        return not comparison.problem and not self._differing(comparison)
+
     # What is meant to do something else
 
     def _with_other_behaviour(self, kept: Result) -> Result:
@@ -631,6 +715,8 @@ class _Case:
             else:
                 reason, remedy, what = verdict
                 bearable = _is_bearable(gain, part=one.later or (finding is not None and finding.part))
+                # What a budget is for: the whole program is measured with it, and without.
+                bearable = bearable or (gain.slow and self.limit is not None)
                 # What stands outside of functions was measured to the end of the program already.
                 if bearable and owner != MODULE and finding is not None and finding.verdict <= Verdict.SENSITIVE:
                     self.useless[_key(one)] = replace(what, said=f"verified {_calls(finding)}: {_equality(finding)}")
@@ -712,10 +798,16 @@ class _Case:
         return dict([self._culprit(list(kept.rewrites), [], differing[0])])
 
     def _culprit(self, suspects: Sequence[Applied], others: Sequence[Applied], found: Finding) -> tuple[_Key, Refused]:
-        """Halve the suspects until one is left, with which the program differs and without which it doesn't."""
+        """Halve the suspects until one is left, with which the program differs and without which it doesn't.
+
+        Those that the text alone proves to keep all bits come first, together: most often they are innocent.
+        """
         innocent = list(others)
+        suspects = sorted(suspects, key=_is_doubtful)
+        cut = sum(not _is_doubtful(one) for one in suspects)
         while len(suspects) > 1:
-            half = list(suspects[: len(suspects) // 2])
+            half = list(suspects[: cut if 0 < cut < len(suspects) else len(suspects) // 2])
+            cut = 0
             difference = self._difference(half, innocent)
             if difference is not None:
                 suspects, found = half, difference
@@ -746,12 +838,14 @@ class _Case:
         self.watcher.stage("measuring the top level")
         rewrites = [one for one in kept.rewrites if self._owner(one) == MODULE]
         body = self.request.before.tree.body
-        statements = [next((at for at, node in enumerate(body) if _holds(node, one)), len(body) - 1) for one in rewrites]
+        statements = [_statement(body, one) for one in rewrites]
         single = {at: (at, at) for at in statements}
         gains = self._measured(kept, single)
         found = {_key(one): gains[at] for one, at in zip(rewrites, statements, strict=True)}
         poor = [(one, at) for one, at in zip(rewrites, statements, strict=True) if gains[at].saving is not Saving.LESS]
         for one, at in poor[:_MOST_ALONE]:
+            if at == len(body) - 1:
+                continue  # it was measured to the end already
             # Alone: what others save later may not be put down to this one.
             later = self._measured(self._only([one]), {at: (at, len(body) - 1)})[at]
             if later.saving is Saving.LESS:
@@ -775,9 +869,15 @@ class _Case:
         }
 
 
-def _holds(node: ast.stmt, one: Applied) -> bool:
-    first, last = _first_line(node), node.end_lineno or node.lineno
-    return any(first <= line <= last for line in (one.line, *(line for lines in one.touched for line in lines)))
+def _is_doubtful(one: Applied) -> bool:
+    return one.fidelity is not Fidelity.BITWISE or one.evidence is not Evidence.PROVEN or one.observed is not None
+
+
+def _statement(body: Sequence[ast.stmt], one: Applied) -> int:
+    """Where a rewrite stands: what it imports as well stands elsewhere."""
+    touched = (line for lines in one.touched for line in lines)
+    holding = (at for line in (one.line, *touched) for at, node in enumerate(body) if _first_line(node) <= line <= (node.end_lineno or 0))
+    return next(holding, len(body) - 1)
 
 
 def _first_line(node: ast.stmt) -> int:
@@ -839,6 +939,17 @@ def _code(what: Verification) -> Code:
         case "undecided":
             return Code.VERIFY_UNDECIDED
     return Code.VERIFY_NO_GAIN
+
+
+def _left_out(one: Applied, best: Choice, whole: Choice | None, limit: float) -> Refused:
+    """A rewrite that saves memory, and that a budget doesn't need."""
+    others = ", ".join(best.rules) or "the program as it is"
+    times = f" ({pair_text(whole.seconds, best.seconds, 'seconds')})" if whole is not None and whole.seconds > best.seconds else ""
+    said = f"not needed: {others} stays below {size(limit)} in less time{times}"
+    if best.peak > limit:
+        said = f"left out: {others} needs less as a whole ({size(best.peak)})"
+    what = one.verification and replace(one.verification, said=said)
+    return Refused(one.rule, one.line, one.column, Code.TRADE, said, "Without --budget it is made.", verification=what)
 
 
 def _beaten(one: Applied, by: Applied, gain: str) -> Refused:

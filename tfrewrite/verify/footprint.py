@@ -61,6 +61,8 @@ class Footprints:
     """Why there are no exact peaks."""
     _peaks: dict[str, list[int]] = field(default_factory=dict, init=False)
     _residents: dict[str, list[int]] = field(default_factory=dict, init=False)
+    _plain: dict[str, list[Needed]] = field(default_factory=dict, init=False)
+    """Runs without the meter."""
     _slow: set[str] = field(default_factory=set, init=False)
     _runs_made: int = field(default=0, init=False)
     _spent: float = field(default=0.0, init=False)
@@ -130,17 +132,31 @@ class Footprints:
     def costs(self, version: Program) -> ProgramCosts:
         """What the original and a version need, in turns: a machine is not as fast at all times."""
         self.needs_more(version)
-        plain: dict[str, list[Needed]] = {self.original.text: [], version.text: []}
-        for _ in range(_REPEATS):
+        for times in range(1, _REPEATS + 1):
             for one in (self.original, version):
-                found = None if self.problem else self._run(one, PLAIN)
-                if found is None:
+                if not self._have_plain(one, times):
                     return ProgramCosts(problem=self.problem)
-                plain[one.text].append(found)
-            if any(found.seconds > _SHORT for needed in plain.values() for found in needed):
+            if any(found.seconds > _SHORT for one in (self.original, version) for found in self._plain[one.text]):
                 break
-        before, after = (self._cost(one, plain[one.text]) for one in (self.original, version))
+        before, after = (self._cost(one, self._plain[one.text]) for one in (self.original, version))
         return ProgramCosts(before, after, note=self.note)
+
+    def cost(self, version: Program) -> ProgramCost:
+        """What one version needs, as far as it can be measured."""
+        self._measure(version, 1)
+        for times in range(1, _REPEATS + 1):
+            if not self._have_plain(version, times) or self._plain[version.text][-1].seconds > _SHORT:
+                break
+        return self._cost(version, self._plain.get(version.text, []))
+
+    def _have_plain(self, version: Program, times: int) -> bool:
+        """Have at least so many runs of a version without the meter."""
+        runs = self._plain.setdefault(version.text, [])
+        while not self.problem and len(runs) < times:
+            needed = self._run(version, PLAIN)
+            if needed is not None:
+                runs.append(needed)
+        return len(runs) >= times
 
     def _weigh(self, version: Program) -> bool:
         """Have some resident sizes of a version; of those that take long, one."""
@@ -149,6 +165,7 @@ class Footprints:
             needed = self._run(version, PLAIN)
             if needed is None or needed.resident is None:
                 break
+            self._plain.setdefault(version.text, []).append(needed)
             sizes.append(needed.resident)
         return bool(sizes)
 

@@ -239,9 +239,12 @@ class Runs:
         return tuple((name, known[name]) for name in focus if name in known) or tuple(known.items())
 
     def stretches(self, version: Program, lines: Sequence[tuple[int, int]]) -> Mapping[int, tuple[str, int]]:
-        """What the statements of the top level between these lines cost: by their number, the meter and the bytes of their peak."""
+        """What the statements of the top level between these lines cost: by their number, the meter and the bytes of their peak.
+
+        A script is stopped behind the last of them.
+        """
         plan = replace(self._plan(version, ()), stretches=tuple(lines), meter=self._request.meter)
-        folder, _ = self._run(plan, None)
+        folder, _ = self._run(plan, None if self._request.command else Path(plan.folder, plans.ENOUGH).exists)
         found: dict[int, tuple[str, int]] = {}
         for path in sorted(folder.glob(f"{plans.STRETCHES}.*")):
             for index, meter, peak in plans.read(path):

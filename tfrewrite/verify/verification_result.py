@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tfrewrite.engine import Result
+from tfrewrite.verify.budget import Budget
 from tfrewrite.verify.verdict import ProgramCosts, Timeline
 
 
@@ -18,3 +19,5 @@ class Verified(Result):
     """What there is to know of the run."""
     timelines: tuple[tuple[str, Timeline, Timeline], ...] = ()
     """Of the functions that changed and were measured: memory in use over a warm call, before and after."""
+    budget: Budget | None = None
+    """Where there was a limit of memory."""

@@ -249,6 +249,8 @@ class Calls(Assignments):
                 return each
             case "zip" | "enumerate", _:
                 return UNKNOWN
+            case "super", []:
+                return self._base_of_keras(node)
             case "dict", []:
                 given = {one.arg: one.value for one in node.keywords if one.arg}
                 return self._dict_of(given) if len(given) == len(node.keywords) else Kind(Sort.DICT)
@@ -259,6 +261,15 @@ class Calls(Assignments):
         row = op(name)
         call = self.bound(node, row) if row.returns is not None else None
         return UNKNOWN if call is None or row.returns is None else row.returns(call)
+
+    def _base_of_keras(self, node: gast.Call) -> Kind:
+        """`super()` in a class that derives from one of Keras, and from none of the file's own."""
+        function = self._scopes.function_of(node)
+        owner = None if function is None else self._scopes.class_of(function)
+        if owner is None or len(owner.bases) != 1 or not (base := self._all._callers.kept_by_keras(owner)):
+            return UNKNOWN
+        direct = (self._names(owner.bases[0]) or "").removeprefix("tensorflow.") == base
+        return Kind(Sort.OBJECT, instance=Made(family(base))) if direct else UNKNOWN
 
     def _row_of_method(self, node: gast.Call, row: Op, base: Kind) -> Kind:
         """What a method returns that has a row of its own."""
@@ -343,7 +354,7 @@ def _gradient(sources: Kind) -> Kind:
         case Kind(sort=Sort.LIST | Sort.TUPLE as sort, items=tuple() as items):
             return replace(sequence(sort, tuple(_gradient(item) for item in items)), sort=sort)
         case Kind(sort=Sort.TENSOR | Sort.VARIABLE) if sources.dtype not in INTEGERS:
-            return tensor(sources.dtype, sources.shape)
+            return Kind(Sort.GRADIENT, sources.dtype, sources.shape)
     return UNKNOWN  # None, of integers
 
 

@@ -139,7 +139,7 @@ class Loops(LearntSizes):
         rows = [kind.items for kind in kinds if kind.items is not None]
         if len(rows) == len(kinds) and all(
             len(row) == len(rows[0])
-            and all(one.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
+            and all(one.as_operand.is_tensor and same_shape(one.shape, first.shape) for one, first in zip(row, rows[0], strict=True))
             for row in rows
         ):
             shape = members[0].shape

@@ -56,6 +56,7 @@ class Operators(State):
         return of_any_dtype(lambda kinds: self._operated(op, kinds[0], kinds[1]), (left, right))
 
     def _operated(self, op: gast.AST, left: Kind, right: Kind) -> Kind:
+        left, right = left.as_operand, right.as_operand
         if Sort.SYMBOLIC in (left.sort, right.sort):
             return _of_symbolic(left, right)
         if left.sort is right.sort is Sort.NUMBER:

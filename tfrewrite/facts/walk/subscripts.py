@@ -13,8 +13,13 @@ from tfrewrite.facts.walk.environment import Env
 from tfrewrite.facts.walk.kept_kinds import of_object
 from tfrewrite.facts.walk.operator_kinds import Operators
 from tfrewrite.kinds import UNKNOWN, Dim, Entries, Kind, Sort, Symbol, map_symbols, number, of_shape, sequence, size_at, taken_from, tensor
+from tfrewrite.ops.made import Made, family
 
 _MATH_CONSTANTS = frozenset({"math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"})
+_GIVEN_BY_KERAS = {
+    ("keras.Model", "optimizer"): "keras.optimizers.Optimizer",
+    ("keras.callbacks.Callback", "model"): "keras.Model",
+}  # fmt: skip
 
 
 class Subscripts(Operators):
@@ -43,6 +48,10 @@ class Subscripts(Operators):
             return base.items[base.instance.index(attr)]
         if isinstance(base.instance, gast.ClassDef):
             return of_object(self._all.attribute_of(base.instance, attr), base)
+        if isinstance(base.instance, Made) and (given := _GIVEN_BY_KERAS.get((family(base.instance.name), attr))) is not None:
+            # Before `compile` it is None, of which no method is called.
+            asked = isinstance(self._scopes.parents[node], gast.Attribute) and not self._all._mutation.attribute_stores(attr)
+            return Kind(Sort.OBJECT, instance=Made(given)) if asked else UNKNOWN
         return self._all.attribute(node)
 
     def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:

@@ -582,7 +582,7 @@ class _Looker:
             ModuleType: lambda value: Seen("module", name=value.__name__),
             type(tf.constant(0)): self._tensor,
         }
-        self._bases = [(tf.Tensor, self._tensor), (tf.Variable, self._variable), (type, self._type)]
+        self._bases = [(tf.Tensor, self._tensor), (tf.Variable, self._variable), (tf.data.Dataset, self._dataset), (type, self._type)]
         self._keras = keras_variable()
 
     def traced(self) -> bool:
@@ -625,6 +625,18 @@ class _Looker:
             return Seen("other", value.dtype.name, tuple(value.shape))
         shape = None if value.shape.rank is None else tuple(value.shape.as_list())
         return Seen("variable", value.dtype.name, shape, trainable=bool(value.trainable))
+
+    def _dataset(self, value: Any) -> Seen:
+        count = int(value.cardinality()) if self._tf.executing_eagerly() else -1
+        return Seen("dataset", value=count if count >= 0 else None, items=(self._element(value.element_spec),))
+
+    def _element(self, spec: Any) -> Seen:
+        """What elements of a dataset are said to be."""
+        if type(spec) is tuple:
+            return Seen("tuple", items=tuple(map(self._element, spec)))
+        if type(spec) is not self._tf.TensorSpec:
+            return Seen()
+        return Seen("tensor", spec.dtype.name, None if spec.shape.rank is None else tuple(spec.shape.as_list()))
 
     def _array(self, value: Any) -> Seen:
         return self._with_bounds(Seen("array", str(value.dtype), tuple(value.shape)), value)

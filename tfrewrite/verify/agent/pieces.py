@@ -19,6 +19,8 @@ UNTOUCHED, STOPPED = "made and not gone through", "left after its first value"
 SENT, THROWN = "sent values", "an error thrown into it"
 MANNERS = (UNTOUCHED, STOPPED, SENT, THROWN)
 _MOST_YIELDED = 1000
+_MOST_OF_A_DATASET = 30_000_000
+"""Bytes."""
 _MOST_SENT = 8
 _MANAGER = contextlib._GeneratorContextManager
 
@@ -45,9 +47,14 @@ def consumed(result: Any, manner: str = "", pieces: list[Any] | None = None, clo
         returned = _gone_through(result, manner, pieces, closing or ExitStack())
     elif isinstance(result, _MANAGER):
         returned = _managed(result, manner, pieces, closing or ExitStack())
+    elif _is_dataset(result):
+        pieces += _elements(result)
+        returned = None
     elif _is_iterator(result):
         pieces += islice(result, _MOST_YIELDED)
         returned = None
+    elif type(result) in (tuple, list) and any(map(_is_dataset, result)):
+        return type(result)(consumed(one) if _is_dataset(one) else one for one in result)
     else:
         return result
     return Yielded(tuple(pieces), returned)
@@ -58,10 +65,24 @@ def _quietly(leave: Callable[..., object], *args: object) -> None:
         leave(*args)
 
 
-def _is_iterator(result: Any) -> bool:
+def _is_dataset(result: Any) -> bool:
     tensorflow = sys.modules.get("tensorflow")
-    if tensorflow is not None and isinstance(result, tensorflow.data.Dataset):
-        return True
+    return tensorflow is not None and isinstance(result, tensorflow.data.Dataset)
+
+
+def _elements(dataset: Any) -> Iterator[Any]:
+    """The first ones: they are kept, and there may be no end of them."""
+    import tensorflow as tf
+
+    size = 0
+    for element in islice(dataset, _MOST_YIELDED):
+        yield element
+        size += sum(one.dtype.size * one.shape.num_elements() for one in tf.nest.flatten(element) if tf.is_tensor(one) and one.shape.rank)
+        if size > _MOST_OF_A_DATASET:
+            return
+
+
+def _is_iterator(result: Any) -> bool:
     return isinstance(result, Iterator) and type(result).__module__ in ("builtins", "itertools")
 
 

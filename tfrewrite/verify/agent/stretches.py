@@ -13,7 +13,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from tfrewrite.verify.plan import STRETCHES, Plan, write
+from tfrewrite.verify.plan import ENOUGH, STRETCHES, Plan, write
 
 _NAME = "__tfrewrite_stretch__"
 _FUTURE = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
@@ -46,6 +46,8 @@ class Stretches:
         if found.peak is not None:
             self._measured.append((index, self._meter.name, found.peak))
             write(Path(self._plan.folder, f"{STRETCHES}.{os.getpid()}"), tuple(self._measured))
+            if len(self._measured) == len(self._parts) and found.raised is None:
+                Path(self._plan.folder, ENOUGH).touch()
         if found.raised is not None:
             raise found.raised
 

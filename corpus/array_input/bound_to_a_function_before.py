@@ -1,0 +1,17 @@
+from functools import partial
+
+import numpy as np
+import tensorflow as tf
+
+x = np.random.default_rng(0).random((3000, 4096), np.float32)
+
+
+def change(rows):
+    rows[0] = 5.0
+
+
+change_all = partial(change, x)  # refused: array_input: may change the array behind x
+data = tf.data.Dataset.from_tensor_slices(x).batch(700)
+change_all()
+total = sum(float(tf.reduce_sum(batch)) for batch in data)
+print(total)

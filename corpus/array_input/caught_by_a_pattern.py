@@ -1,0 +1,10 @@
+import numpy as np
+import tensorflow as tf
+
+x = np.random.default_rng(0).random((3000, 4096), np.float32)
+data = tf.data.Dataset.from_tensor_slices(x).batch(700)
+match [x, 1]:  # refused: array_input: may change the array behind [x, 1]
+    case [rows, _]:
+        rows[0] = 5.0
+total = sum(float(tf.reduce_sum(batch)) for batch in data)
+print(total)
