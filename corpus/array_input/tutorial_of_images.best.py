@@ -7,10 +7,10 @@ tf.keras.utils.set_random_seed(5)
 rng = np.random.default_rng(2)
 
 
-x = rng.integers(0, 256, [4000, 64, 64, 3], dtype=np.uint8)
-y = rng.integers(0, 10, 4000)
-x_test = rng.integers(0, 256, [2400, 64, 64, 3], dtype=np.uint8)
-y_test = rng.integers(0, 10, 2400)
+x = rng.integers(0, 256, [2200, 64, 64, 3], dtype=np.uint8)
+y = rng.integers(0, 10, 2200)
+x_test = rng.integers(0, 256, [2200, 64, 64, 3], dtype=np.uint8)
+y_test = rng.integers(0, 10, 2200)
 
 
 def preprocess(image, label):

@@ -40,6 +40,7 @@ _ANNOTATIONS = {
     "builtins.bool": number(None, "bool"),
     "builtins.str": Kind(Sort.TEXT),
 }
+_SET_UP_BY_KERAS = frozenset({"build", "compile"})
 _LIST_READERS = frozenset({"len", "enumerate", "zip", "reversed", "list", "tuple"})
 _SET_UP_BY_KERAS = frozenset({"build", "compile"})
 _WITHOUT_KIND = (gast.alias, *DEFINITIONS, gast.ClassDef)

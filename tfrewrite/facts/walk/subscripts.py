@@ -20,6 +20,10 @@ _GIVEN_BY_KERAS = {
     ("keras.callbacks.Callback", "model"): "keras.Model",
 }  # fmt: skip
 _MATH_CONSTANTS = frozenset({"math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"})
+_GIVEN_BY_KERAS = {
+    ("keras.Model", "optimizer"): "keras.optimizers.Optimizer",
+    ("keras.callbacks.Callback", "model"): "keras.Model",
+}  # fmt: skip
 
 
 class Subscripts(Operators):
