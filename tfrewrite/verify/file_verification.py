@@ -800,7 +800,7 @@ class _Case:
     def _culprit(self, suspects: Sequence[Applied], others: Sequence[Applied], found: Finding) -> tuple[_Key, Refused]:
         """Halve the suspects until one is left, with which the program differs and without which it doesn't.
 
-        Those that the text alone proves to keep all bits come first, together: most often they are innocent.
+        Those that the text alone proves to hold, and to save memory, come first, together: most often they are innocent.
         """
         innocent = list(others)
         suspects = sorted(suspects, key=_is_doubtful)
@@ -870,7 +870,7 @@ class _Case:
 
 
 def _is_doubtful(one: Applied) -> bool:
-    return one.fidelity is not Fidelity.BITWISE or one.evidence is not Evidence.PROVEN or one.observed is not None
+    return one.evidence is not Evidence.PROVEN or one.purpose != str(Purpose.MEMORY) or one.observed is not None
 
 
 def _statement(body: Sequence[ast.stmt], one: Applied) -> int:
