@@ -100,7 +100,7 @@ def why_held_longer(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> R
             reason = f"{facts.edit.short(one, 'the array')} is another array each time, and would stay until the garbage collector runs"
             return Refusal(call, Code.NO_GAIN, reason, "Make the array once, and shuffle again for each turn.")
         base = _whole(one, facts)
-        released = _is_local(base, facts) or _is_given_up(one, call, facts)
+        released = _is_local(base, facts) or (_is_given_up(one, call, facts) and not _is_most_of(one, base, facts))
         if base is not one and released and facts.kind(base).size != facts.kind(one).size:
             reason = f"{facts.edit.short(one, 'the array')} is a part of {facts.edit.short(base)}, all of which would stay"
             return Refusal(call, Code.NO_GAIN, reason, "Give a copy of it a name.")
@@ -158,6 +158,12 @@ def _is_handed_anew(parameter: gast.AST, function: gast.AST, facts: Facts, seen:
         if not isinstance(base, gast.Name | gast.Attribute) or _is_new_each_time(array, reference.call, facts, seen):
             return True
     return False
+
+
+def _is_most_of(part: gast.AST, whole: gast.AST, facts: Facts) -> bool:
+    """Has an array so many of the elements of another one that the rest is less than half of what no copy of it saves?"""
+    size, all_of_it = facts.kind(part).size, facts.kind(whole).size
+    return size is not None and all_of_it is not None and 2 * (all_of_it - size) < size
 
 
 def _is_given_up(array: gast.AST, place: gast.AST, facts: Facts) -> bool:
