@@ -21,6 +21,7 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
          - **Integers.** Not rewritten unless the array is known to be of floats: `x /= 255` raises for integers.
          - **Other names.** `x = x / 255` is rewritten only where `x` was made just before, and nothing but its shape was
            read: after `y = x`, `x /= 255` changes `y` too.
+         - **Whose memory.** Refused where the file asks for it, by `x.base`, `np.shares_memory(x, y)`, `id(x)` or `x is y`.
          - **Numbers.** Not rewritten unless what it is scaled by is a Python number: `x - mean` may have another dtype or
            another shape than `x`. A number above 3e38 becomes an infinity in `float32`.
          - **Errors.** Refused where the file sets that NumPy raises or keeps its warnings: under `np.errstate(all="raise")` an
@@ -45,7 +46,7 @@ import types
 import gast
 
 from tfrewrite.analyses.appended_lists import block_around
-from tfrewrite.analyses.array_memory import is_fresh, viewed_by
+from tfrewrite.analyses.array_memory import is_fresh, memory_is_compared, viewed_by
 from tfrewrite.analyses.float32_readers import who_sees
 from tfrewrite.analyses.scaling import BYTE_VALUES, Chain, Step, chain_of, computed, made_in, numpy_may_raise, rounded, value_of
 from tfrewrite.codes import Code
@@ -73,6 +74,8 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
         return Refusal(
             scaled, Code.RAISES, "the file sets what NumPy does with an overflow or a zero divisor, which two statements may meet"
         )
+    if (asked := memory_is_compared(facts)) is not None:
+        return Refusal(asked, Code.EFFECTS, f"whose memory an array has is asked for here, and {facts.edit.short(scaled)} makes a new one")
     statement = facts.parent(scaled)
     target = _target(statement, scaled)
     made = made_in(chain.base, facts)

@@ -9,12 +9,12 @@ class Images:
         self.rows = rows
 
     def __iadd__(self, number):
-        self.rows[:] = self.rows + number
+        self.rows[:] = self.rows + number  # refused: array_input: may change the array behind .rows
         return self
 
 
 images = Images(x)
 data = tf.data.Dataset.from_tensor_slices(x).batch(700)
-images += 1.0  # refused: array_input: may change the array behind images
+images += 1.0
 total = sum(float(tf.reduce_sum(batch)) for batch in data)
 print(total)

@@ -7,6 +7,7 @@ it is known that it only reads. Attributes are found by their spelling, whatever
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import gast
 
@@ -34,6 +35,10 @@ _PLAIN_DECORATORS = (
 )
 _OF_TENSORFLOW = ("keras.", "data.")
 """How the names of methods of TensorFlow's objects begin."""
+_PLAIN_METHODS = frozenset({
+    "__init__", "__call__", "__repr__", "__str__", "__len__", "__iter__", "__next__", "__getitem__", "__enter__", "__exit__", "__doc__",
+})  # fmt: skip
+"""Special methods that are handed no array but by a call or a subscript that names their object."""
 _LAZY = ("builtins.map", "builtins.filter")
 _BASES = ("builtins.object", "tensorflow.Module")
 
@@ -315,7 +320,9 @@ class _Memory:
             case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
                 self._use(parent)
             case gast.BinOp() | gast.UnaryOp() | gast.Compare():
-                if not self._computes(parent):
+                if self._meets_object(parent, use):
+                    self._escape(parent, use)
+                elif not self._computes(parent):
                     self._use(parent)
             case gast.Return() | gast.Yield() | gast.YieldFrom():
                 function = self._scopes.function_of(parent)
@@ -358,7 +365,10 @@ class _Memory:
     def _called_method(self, call: gast.Call, row: Op, use: gast.AST) -> None:
         if self._is_container(use):
             attr = getattr(call.func, "attr", "")
-            if row.changes and attr not in ("pop",):
+            if call.keywords and row.changes:
+                self._escape(call, use)  # the key of a sort
+                return
+            if row.changes and attr != "pop":
                 return  # it is another list, of the same arrays
             if row.name or attr in ("items", "values", "keys", "get", "pop", "copy", "update", "setdefault"):
                 self._use(call)
@@ -392,7 +402,7 @@ class _Memory:
             case gast.Starred(value=inner):
                 self._put(inner, None, use)
             case gast.Attribute(attr=attr, value=owner):
-                if self._facts.names(owner) is not None:
+                if self._facts.names(owner) is not None or self._facts.mutation.attributes_are_made_up or self._is_set_by_method(attr):
                     self._escape(target, use)
                 self._attribute(attr)
             case gast.Subscript(value=owner):
@@ -400,6 +410,8 @@ class _Memory:
                 if kind.sort is Sort.ARRAY and kind.dtype not in ITEM_BYTES:
                     self._escape(target, use)
                 elif kind.sort is not Sort.ARRAY:
+                    if self._has_operators and kind.sort not in _CONTAINERS:
+                        self._escape(target, use)
                     self.comes_from(owner)
             case _:
                 self._escape(target, use)
@@ -426,6 +438,8 @@ class _Memory:
         kind = self._facts.kind(statement.target)
         if kind.sort in (Sort.NUMBER, Sort.SCALAR, Sort.TEXT) or (statement.value is use and kind.sort in (Sort.ARRAY, *_WITHOUT_MEMORY)):
             return
+        if statement.value is use and self._meets_object(statement, use):
+            self._escape(statement, use)
         if kind.sort in (Sort.LIST, Sort.DICT) or self._is_display(statement.value):
             self.comes_from(_read(statement.target))
             if isinstance(statement.target, gast.Name):
@@ -465,7 +479,11 @@ class _Memory:
             self._use(call)
         elif row.changes:
             self._change(call, use)
-        elif not (row.is_fresh or row.may_share or row.is_read_only or row.creates) or self._keeps_objects(call, use):
+        elif (
+            not (row.is_fresh or row.may_share or row.is_read_only or row.creates)
+            or self._keeps_objects(call, use)
+            or self._meets_object(call, use)
+        ):
             self._escape(call, use)
         elif viewed_by(call, self._facts) is not None or (not is_fresh(call, self._facts) and not row.is_read_only):
             self._use(call)
@@ -599,6 +617,18 @@ class _Memory:
         owner = None if function is None else self._scopes.class_of(function)
         return owner is not None and isinstance(value, gast.Name) and bool(self._facts.callers.kept_by_keras(owner))
 
+    def _is_set_by_method(self, attr: str) -> bool:
+        """May a property or a descriptor be given what an attribute is set to?"""
+        classes = (one for one in self._scopes.module.below() if isinstance(one.node, gast.ClassDef))
+        given = (self._scopes.parents[one] for found in classes for one in found.bindings.get(attr, ()) if isinstance(one, gast.Name))
+        by_method = any(
+            isinstance(one, gast.FunctionDef)
+            for found in self._scopes.module.below()
+            if isinstance(found.node, gast.ClassDef)
+            for one in found.bindings.get(attr, ())
+        )
+        return by_method or any(isinstance(getattr(one, "value", None), gast.Call | gast.Name) for one in given)
+
     def _is_plain(self, decorator: gast.AST) -> bool:
         return self._facts.callers.is_tf_function(decorator) or self._facts.names(decorator) in _PLAIN_DECORATORS
 
@@ -613,6 +643,19 @@ class _Memory:
         leaving = (gast.Return, gast.Yield, gast.YieldFrom)
         assert isinstance(function, FUNCTIONS)
         return [one.value for one in self._scopes.within(function) if isinstance(one, leaving) and one.value is not None]
+
+    def _meets_object(self, around: gast.AST, use: gast.AST) -> bool:
+        """May an operator, or NumPy, hand it to a method of this file, as `x + other` does to `__radd__`?"""
+        if not self._has_operators:
+            return False
+        others = (one for one in gast.walk(around) if isinstance(one, gast.Name | gast.Attribute | gast.Call | gast.Subscript))
+        strange = (Sort.UNKNOWN, Sort.OBJECT)
+        return any(one not in self._followed and self._facts.kind(one).sort in strange and self._facts.names(one) is None for one in others)
+
+    @cached_property
+    def _has_operators(self) -> bool:
+        classes = (one for one in self._scopes.module.below() if isinstance(one.node, gast.ClassDef))
+        return any(name.startswith("__") and name not in _PLAIN_METHODS for one in classes for name in one.bindings)
 
     def _computes(self, operation: gast.AST) -> bool:
         """Does an operator make a new array, or a number?"""

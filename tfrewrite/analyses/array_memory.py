@@ -9,6 +9,8 @@ from tfrewrite.kinds import INTEGERS, Kind, Sort
 from tfrewrite.ops.arrays import as_array
 
 _VIEWS = ("T", "real", "flat")
+_OF_MEMORY = frozenset({"base", "flags", "ctypes", "strides", "__array_interface__"})
+_COMPARING = ("builtins.id", "numpy.shares_memory", "numpy.may_share_memory", "numpy.byte_bounds", "numpy.lib.array_utils.byte_bounds")
 _COPIES = ("numpy.array", "numpy.ndarray.astype")
 
 
@@ -51,6 +53,19 @@ def viewed_by(node: gast.AST, facts: Facts) -> gast.AST | None:
             is_method = row.name.startswith("numpy.ndarray.")
             found = func.value if is_method else next(iter((facts.arguments(node) or {}).values()), None)
     return found
+
+
+def memory_is_compared(facts: Facts) -> gast.AST | None:
+    """Where the file asks whose memory an array has, or whether two are the same one: `x.base`, `np.shares_memory(x, y)`, `x is y`."""
+    for node in facts.nodes((gast.Attribute, gast.Call, gast.Compare)):
+        match node:
+            case gast.Attribute(attr=attr, value=value) if attr in _OF_MEMORY and facts.kind(value).sort is Sort.ARRAY:
+                return node
+            case gast.Call() if facts.called(node) in _COMPARING:
+                return node
+            case gast.Compare(ops=[gast.Is() | gast.IsNot()], comparators=[other]) if not isinstance(other, gast.Constant):
+                return node
+    return None
 
 
 def _may_not_copy(call: gast.Call) -> bool:

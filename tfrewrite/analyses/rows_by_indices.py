@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import gast
 
 from tfrewrite.analyses.array_memory import is_fresh, viewed_by
@@ -97,7 +99,8 @@ def why_held_longer(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> R
             reason = f"{facts.edit.short(one, 'the array')} is another array each time, and would stay until the garbage collector runs"
             return Refusal(call, Code.NO_GAIN, reason, "Make the array once, and shuffle again for each turn.")
         base = _whole(one, facts)
-        if base is not one and _is_local(base, facts) and facts.kind(base).size != facts.kind(one).size:
+        released = _is_local(base, facts) or (_is_given_up(one, call, facts) and not _is_most_of(one, base, facts))
+        if base is not one and released and facts.kind(base).size != facts.kind(one).size:
             reason = f"{facts.edit.short(one, 'the array')} is a part of {facts.edit.short(base)}, all of which would stay"
             return Refusal(call, Code.NO_GAIN, reason, "Give a copy of it a name.")
     return None
@@ -156,8 +159,33 @@ def _is_handed_anew(parameter: gast.AST, function: gast.AST, facts: Facts, seen:
     return False
 
 
+def _is_most_of(part: gast.AST, whole: gast.AST, facts: Facts) -> bool:
+    """Has an array so many of the elements of another one that the rest is less than half of what no copy of it saves?"""
+    size, all_of_it = facts.kind(part).size, facts.kind(whole).size
+    return size is not None and all_of_it is not None and 2 * (all_of_it - size) < size
+
+
+def _is_given_up(array: gast.AST, place: gast.AST, facts: Facts) -> bool:
+    """Is each name by which an array, or what it is a view of, is held deleted or given something else afterwards?"""
+    names = [one for one in _views(array, facts) if isinstance(one, gast.Name) and one in facts.scopes.names]
+    owners = [(one.id, facts.scopes.names[one].lookup(one.id)) for one in names]
+    later = [
+        any(isinstance(one, gast.Name) and one.lineno > place.lineno for one in owner.bindings[name])
+        for name, owner in owners
+        if owner is not None
+    ]
+    return all(later)
+
+
 def _whole(array: gast.AST, facts: Facts) -> gast.AST:
     """The array that one is a view of, through the names that it was given; itself if it is no view."""
+    *_, whole = _views(array, facts)
+    return whole
+
+
+def _views(array: gast.AST, facts: Facts) -> Iterator[gast.AST]:
+    """An array, and what it is a view of, through the names that they were given."""
+    yield array
     for _ in range(_MOST_VIEWS):
         given = array
         if isinstance(array, gast.Name) and array in facts.scopes.names:
@@ -169,7 +197,7 @@ def _whole(array: gast.AST, facts: Facts) -> gast.AST:
         if viewed is None:
             break
         array = viewed
-    return array
+        yield array
 
 
 def _is_local(array: gast.AST, facts: Facts) -> bool:

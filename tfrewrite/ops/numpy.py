@@ -101,7 +101,7 @@ ROWS = (
     Op("numpy.divide", "x=x1 y=x2 out", arrays.quotients, "keeps_sign is_outside is_fresh scales takes_two"),
     Op("numpy.divmod", error=DECIDED),
     Op("numpy.dot", "x=a y=b out", arrays.dot, "keeps_sign is_outside is_fresh scales takes_two is_method is_read_only", error=SUMMED),
-    Op("numpy.einsum", traits="keeps_sign scales is_read_only", error=SUMMED),
+    Op("numpy.einsum", traits="keeps_sign scales may_share", error=SUMMED),
     Op("numpy.empty", "shape dtype", arrays.filled, "is_fresh"),
     Op("numpy.empty_like", "x=prototype dtype order subok shape", arrays.alike, "is_outside is_fresh", error=SETTLED),
     Op("numpy.equal", "x=x1 y=x2 out", arrays.comparisons, "is_outside is_fresh", bits=EVERYWHERE, error=DECIDED),
