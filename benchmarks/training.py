@@ -93,6 +93,10 @@ _PLAIN = with_text(_BLOCK, "x = tf.recompute_grad(lambda x, block=block: block(x
 _BARE = with_text(_BLOCK, "x = tf.recompute_grad(block)(x)", by("compiled_step"))
 _SCOPE = ("model = Classifier(1000, 64, 12, 64)", "with keras.RematScope(mode='full'):\n    model = Classifier(1000, 64, 12, 64)")
 _LOOP = "def train_step(state):\n"
+_FITTED = (
+    Form("as it is", as_it_is),
+    Form("`recompute_blocks`", by("recompute_blocks")),
+)
 PROGRAM_FORMS = {
     "transformer": (
         Form("as it is", as_it_is),
@@ -109,6 +113,15 @@ PROGRAM_FORMS = {
         Form("`recompute_blocks`", by("recompute_blocks")),
         Form("`keras.RematScope('full')`", with_text(*_SCOPE)),
     ),
+    "unet_fit": _FITTED,
+    "vit_fit": _FITTED,
+    "resnet": (
+        Form("as it is", as_it_is),
+        Form("`compiled_step`", by("compiled_step")),
+        Form("`recompute_blocks`", by("recompute_blocks")),
+        Form("both", by("compiled_step", "recompute_blocks")),
+    ),
+    "vgg": (Form("as it is", as_it_is), Form("`compiled_step`", by("compiled_step"))),
     "vocabulary": (
         Form("as it is", as_it_is),
         Form("`loss_by_rows`", by("loss_by_rows")),

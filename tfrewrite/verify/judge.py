@@ -218,6 +218,15 @@ def only_xla_refuses(raised: Raised | None) -> bool:
     return raised is not None and any(one in raised.message for one in _REFUSED_BY_XLA)
 
 
+_ONCE = "recompute_grad tried to transpose grad"
+"""What `tf.recompute_grad` says, aloud, of second derivatives: they are asked for where a function is tried under a tape of the program's."""
+
+
+def only_once(raised: Raised | None) -> bool:
+    """Can gradients be taken, and not those of gradients? A program that wants those raises itself."""
+    return raised is not None and _ONCE in raised.message
+
+
 def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: References) -> Pair:
     parts_of = partial(_outcome_parts, before, after, store)
     found = _calmed(before, after, list(_tempered(parts_of(references))), store)
@@ -225,7 +234,7 @@ def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: 
         found = _calmed(before, after, list(_tempered(parts_of(_stepped(before, references, steps, store)))), store)
     trial = before.trial
     parts = ["result"] if before.result is not None else ["exception"]
-    if _all_gradients(before):
+    if _all_gradients(before) and not only_once(after.gradients_raised):
         parts.append(UNDIFFERENTIABLE if only_xla_refuses(after.gradients_raised) else "gradients")
     return paired_as(trial, found, tuple(parts))
 
@@ -391,6 +400,8 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
         return
     if not isinstance(before.gradients, Composite):
         return  # no float comes out
+    if only_once(after.gradients_raised):
+        return  # what optimizers were given is compared
     if only_xla_refuses(after.gradients_raised):
         return  # whether anybody wants to is asked of the run
     if after.gradients_raised is not None:
