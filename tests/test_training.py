@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tfrewrite.verify.agent.specs import is_variable, variable_of
-from tfrewrite.verify.judge import compare_printed, compare_printed_with_noise
+from tfrewrite.verify.judge import compare_printed, compare_printed_with_noise, only_once
 from tfrewrite.verify.output import shown
-from tfrewrite.verify.plan import Stepped
+from tfrewrite.verify.plan import Raised, Stepped
 from tfrewrite.verify.training import compare_steps, same_sums
 from tfrewrite.verify.verdict import Verdict
 
@@ -113,3 +113,9 @@ def test_nothing_but_a_variable_of_keras_is_asked_for_its_value() -> None:
 def test_a_step_is_no_more_exact_than_its_largest_gradient() -> None:
     (one,) = stepped([KERNEL, BIAS], [[0.5, 0.1], BIAS])
     assert replace(one, rate=0.1).reach == pytest.approx(0.075)
+
+
+def test_that_gradients_of_gradients_cant_be_taken_is_said_aloud() -> None:
+    said = "recompute_grad tried to transpose grad of forward. Consider not using recompute_grad in forward mode autodiff"
+    assert only_once(Raised("NotImplementedError", said))
+    assert not only_once(Raised("ValueError", "something else")) and not only_once(None)
