@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from tfrewrite.verify.judge import compare_printed, compare_printed_with_noise
+from tfrewrite.verify.agent.specs import is_variable, variable_of
+from tfrewrite.verify.judge import compare_printed, compare_printed_with_noise, only_once
 from tfrewrite.verify.output import shown
-from tfrewrite.verify.plan import Stepped
+from tfrewrite.verify.plan import Raised, Stepped
 from tfrewrite.verify.training import compare_steps, same_sums
 from tfrewrite.verify.verdict import Verdict
 
@@ -84,3 +87,35 @@ def test_of_progress_bars_the_last_state_is_compared_without_its_time() -> None:
 )
 def test_what_is_shown_in_the_end(text: str, left: str) -> None:
     assert shown(text) == left
+
+
+class Lazy:
+    """As the modules that Keras imports when they are asked for something."""
+
+    __module__ = "keras.src.utils.module_utils"
+
+    def __getattr__(self, name: str) -> object:
+        raise ImportError(f"This requires the {name} module")
+
+
+class Odd:
+    __module__ = property(lambda self: "odd")
+
+
+def test_nothing_but_a_variable_of_keras_is_asked_for_its_value() -> None:
+    """A training step whose model reaches such an object could not be tried on its own."""
+    found = Lazy(), Odd()
+    assert [variable_of(one) is one for one in found] == [True, True]
+    keras = pytest.importorskip("keras")
+    assert is_variable(keras.Variable(1.0))
+
+
+def test_a_step_is_no_more_exact_than_its_largest_gradient() -> None:
+    (one,) = stepped([KERNEL, BIAS], [[0.5, 0.1], BIAS])
+    assert replace(one, rate=0.1).reach == pytest.approx(0.075)
+
+
+def test_that_gradients_of_gradients_cant_be_taken_is_said_aloud() -> None:
+    said = "recompute_grad tried to transpose grad of forward. Consider not using recompute_grad in forward mode autodiff"
+    assert only_once(Raised("NotImplementedError", said))
+    assert not only_once(Raised("ValueError", "something else")) and not only_once(None)

@@ -42,6 +42,7 @@ _MOST_RECORDED = 6
 """Of a program's own calls, so many are repeated one by one."""
 _ABOUT_GRADIENTS = re.compile(r"\b(custom_gradient|recompute_grad|stop_gradient|RegisterGradient|gradient_override_map)\b")
 """With these words a program says itself what a gradient is: it may be right while the gradient of that gradient is not."""
+_OF_KERAS = (".fit(", ".evaluate(", ".predict(", "_on_batch(")
 _NOT_FINITE = Edge.NAN | Edge.INFINITE | Edge.LARGE
 
 
@@ -111,7 +112,9 @@ def _measured(case: Case, probe: Probe, first: Probed, second: Probed, as_graph:
 
 def _is_traced(case: Case) -> bool:
     """Is there anything in the program that could call functions while it is traced?"""
-    return "function" in case.request.before.text and bool(case.before.calls)
+    text = case.request.before.text
+    # Keras makes a graph of what it fits by itself.
+    return "function" in text and bool(case.before.calls) or any(one in text for one in _OF_KERAS)
 
 
 def _declarations(case: Case, name: str) -> tuple[str, ...]:

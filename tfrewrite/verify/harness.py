@@ -19,7 +19,7 @@ from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
 from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Subject, Verdict
-from tfrewrite.verify.whole_programs import whole
+from tfrewrite.verify.whole_programs import compared_steps, whole
 
 _LONGEST = 200
 _ENOUGH_ELSEWHERE = 3
@@ -258,6 +258,8 @@ def _explained(case: Case, name: str, evidence: Evidence) -> list[Pair]:
         evidence.recorded = [pair for pair in evidence.recorded if settled(pair.compared) or pair.same_inputs]
     if case.rounds and any(not settled(pair.compared) and not pair.same_inputs for pair in evidence.recorded):
         evidence.recorded = _judged_by_noise(case, name, evidence.recorded)
+    if case.trains and any(not settled(pair.compared) for pair in evidence.recorded):
+        evidence.recorded = _judged_by_steps(case, name, evidence.recorded)
     tried = {pair.label: pair for pair in evidence.tried if pair.origin == "recorded"}
     first = next(iter(tried.values()), None)
     found = []
@@ -325,6 +327,32 @@ def _judged_by_noise(case: Case, name: str, pairs: Sequence[Pair]) -> list[Pair]
             pair = compare_calls(before[at], after[at], case.runs.store, noisy[at])
         found.append(pair)
     return found
+
+
+def _judged_by_steps(case: Case, name: str, pairs: Sequence[Pair]) -> list[Pair]:
+    """Calls in a training whose steps are given the same gradients but for rounding: what those leave is no more exact.
+
+    What the first call has built can't be set back, so its repetition is another call.
+    """
+    steps = compared_steps(case)
+    if case.before.ended is None or not settled(steps) or steps.fidelity != "rounding":
+        return list(pairs)
+    reach = max((one.reach for one in case.before.ended.steps), default=0.0)
+    digits, store = name in case.finely, case.runs.store
+    before, after, noisy = (
+        {call.number: call for call in case.own_calls(run, name)} for run in (*case.versions(digits), case.noisy(digits=digits))
+    )
+
+    def judged(pair: Pair) -> Pair:
+        number = pair.number
+        if settled(pair.compared) or number not in before or number not in after:
+            return pair
+        twin = None if pair.same_inputs else noisy.get(number)
+        # What the steps before it have left adds up.
+        again = compare_calls(before[number], after[number], store, twin, reach=reach * number)
+        return again if again.compared.verdict < pair.compared.verdict else pair
+
+    return [judged(pair) for pair in pairs]
 
 
 def _gone(case: Case, name: str) -> Finding:

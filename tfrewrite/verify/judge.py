@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Referen
 from tfrewrite.verify.output import shown
 from tfrewrite.verify.plan import GENERATORS, SECOND, AnyPortrait, Call, Count, Edge, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
-from tfrewrite.verify.training import same_sums
+from tfrewrite.verify.training import LARGEST_ULPS, same_sums
 from tfrewrite.verify.verdict import Difference, Occasion, Verdict
 
 References = Mapping[str, Reference]
@@ -71,10 +72,11 @@ def differing(where: str, aspect: str, before: str, after: str) -> Compared:
 # Recorded calls
 
 
-def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = None) -> Pair:
+def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = None, *, reach: float = 0.0) -> Pair:
     """Two recorded calls that stand at the same place of their runs.
 
     `noisy`: the same call in a run of the original whose results were moved by some units in the last place.
+    `reach`: how far steps of optimizers reach that were given the same gradients but for rounding.
     """
     if noisy is not None:
         noisy, _ = _by_name(noisy, after)
@@ -83,7 +85,7 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
     stores = (store, store)
     given = compare_given(before, after, store)
     inputs = merge([given, differences(before.state, after.state, stores, "state")])
-    found = merge(_call_parts(before, after, stores, noisy))
+    found = merge(_call_parts(before, after, stores, noisy, reach))
     if given.verdict is found.verdict is Verdict.DIFFERS and found.difference is not None and found.difference.aspect == "mutation":
         found = given  # it was another one before the call already
     label = f"call {before.number}"
@@ -160,9 +162,10 @@ def moved(before: AnyPortrait, noisy: AnyPortrait, root: str, store: Store) -> I
                 yield where, Reference(np.float64(value), np.abs(np.float64(there - value)), by_noise=True)
 
 
-def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: Call | None) -> Iterator[Compared]:
+def _call_parts(before: Call, after: Call, stores: tuple[Store, Store], noisy: Call | None, reach: float) -> Iterator[Compared]:
     before, after = _as_functions(before, after)
     references = noise_of(before, noisy, stores[0]) if noisy is not None else {}
+    references = _stepped(before, references, reach, stores[0]) if reach else references
     yield compare_raised(before.raised, after.raised)
     identities = Identities()
     identities.meet(before.arguments, after.arguments, "arguments")
@@ -215,11 +218,23 @@ def only_xla_refuses(raised: Raised | None) -> bool:
     return raised is not None and any(one in raised.message for one in _REFUSED_BY_XLA)
 
 
+_ONCE = "recompute_grad tried to transpose grad"
+"""What `tf.recompute_grad` says, aloud, of second derivatives: they are asked for where a function is tried under a tape of the program's."""
+
+
+def only_once(raised: Raised | None) -> bool:
+    """Can gradients be taken, and not those of gradients? A program that wants those raises itself."""
+    return raised is not None and _ONCE in raised.message
+
+
 def compare_outcomes(before: Outcome, after: Outcome, store: Store, references: References) -> Pair:
-    found = _calmed(before, after, list(_tempered(_outcome_parts(before, after, store, references))), store)
+    parts_of = partial(_outcome_parts, before, after, store)
+    found = _calmed(before, after, list(_tempered(parts_of(references))), store)
+    if found.verdict > Verdict.SENSITIVE and (steps := _same_rounded_steps(before, after, store)) is not None:
+        found = _calmed(before, after, list(_tempered(parts_of(_stepped(before, references, steps, store)))), store)
     trial = before.trial
     parts = ["result"] if before.result is not None else ["exception"]
-    if _all_gradients(before):
+    if _all_gradients(before) and not only_once(after.gradients_raised):
         parts.append(UNDIFFERENTIABLE if only_xla_refuses(after.gradients_raised) else "gradients")
     return paired_as(trial, found, tuple(parts))
 
@@ -236,6 +251,31 @@ def _calmed(before: Outcome, after: Outcome, parts: list[Compared], store: Store
     if any(one is None or one.aspect not in _OF_TRAINING for one in sensitive) or not _same_steps(before.steps, after.steps, store):
         return found
     return Compared(Verdict.EQUIVALENT, "rounding", None, "the optimizer amplifies rounding of the same gradients")
+
+
+def _same_rounded_steps(before: Outcome, after: Outcome, store: Store) -> float | None:
+    """How far the steps of the optimizers reach, where both versions gave them the same gradients but for rounding."""
+    if before.steps is None or after.steps is None or before.rate != after.rate or not before.rate:
+        return None
+    if before.steps == after.steps or not _same_steps(before.steps, after.steps, store):
+        return None
+    sums = [store.array(one) for _, one in leaves(before.steps, "") if isinstance(one, Array)]
+    # Of each step of an optimizer the largest gradient.
+    return before.rate * max(float(one[:, :, 0].max(axis=1, initial=0.0).sum()) for one in sums)
+
+
+def _stepped(before: Outcome | Call, references: References, reach: float, store: Store) -> References:
+    """What steps of that size leave in variables is as exact as the largest gradient: beside it, one that is zero is noise alone."""
+    found = dict(references)
+    noise = LARGEST_ULPS / REACH * float(np.finfo(np.float32).eps) * reach
+    places = (before.arguments_after, "arguments"), (before.state_after, "state")
+    for where, one in (leaf for portrait, root in places for leaf in leaves(portrait, root)):
+        if isinstance(one, Array) and one.kind == "variable" and one.trainable and one.dtype == "float32":
+            values = store.array(one).astype(np.float64)
+            known = found.get(where) or Reference(values, by_noise=True)
+            own = 0.0 if known.noise is None else np.where(np.isfinite(known.noise), np.abs(known.noise), 0.0)
+            found[where] = replace(known, noise=np.maximum(own, np.full(values.shape, noise)), scale=max(known.scale, reach))
+    return found
 
 
 def _same_steps(before: AnyPortrait, after: AnyPortrait, store: Store) -> bool:
@@ -360,6 +400,8 @@ def _gradients(before: Outcome, after: Outcome, stores: tuple[Store, Store], ref
         return
     if not isinstance(before.gradients, Composite):
         return  # no float comes out
+    if only_once(after.gradients_raised):
+        return  # what optimizers were given is compared
     if only_xla_refuses(after.gradients_raised):
         return  # whether anybody wants to is asked of the run
     if after.gradients_raised is not None:

@@ -275,6 +275,13 @@ class Stepped:
     """Of all its steps."""
     sums: list[list[list[float]]]
     """Of each step and variable: the size of its gradient, and a weighed sum of that."""
+    rate: float = 0.0
+    """At which it learns."""
+
+    @property
+    def reach(self) -> float:
+        """How far a step goes that follows the largest gradient."""
+        return self.rate * max((row[0] for step in self.sums for row in step), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -306,6 +313,8 @@ class Outcome:
     gradients_raised: Raised | None = None
     steps: AnyPortrait | None = None
     """What it gave to optimizers, where it did: sizes and weighed sums of gradients."""
+    rate: float = 0.0
+    """The largest of the rates at which those learn."""
     references: tuple[tuple[str, str, str, tuple[int, ...], str], ...] = ()
     """Where, the blobs of the value in float64 and of its noise, their shape and dtype."""
     random: bool = False

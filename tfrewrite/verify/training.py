@@ -15,7 +15,7 @@ _OPEN = 1e-2
 """Part of a gradient by which it may have drifted before nothing more can be seen in later steps."""
 
 
-_ULPS, _LEAST_ULPS = 64, 16
+_ULPS, LARGEST_ULPS = 64, 16
 """How far sums may be apart that are the same: of a gradient's own size, and of the largest in its step."""
 
 
@@ -24,7 +24,7 @@ def same_sums(before: Any, after: Any) -> bool:
     if not np.all(np.isfinite(before)) or not np.all(np.isfinite(after)):
         return False
     size = np.abs(before[:, :1].astype(np.float64))
-    room = np.maximum(_ULPS * size, _LEAST_ULPS * size.max(initial=0.0)) * np.finfo(np.float32).eps
+    room = np.maximum(_ULPS * size, LARGEST_ULPS * size.max(initial=0.0)) * np.finfo(np.float32).eps
     return bool(np.all(np.abs(after.astype(np.float64) - before) <= room))
 
 

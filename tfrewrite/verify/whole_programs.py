@@ -50,7 +50,7 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
     if before.ended.code != after.ended.code:
         parts.append(differing("exit code", "exception", str(before.ended.code), str(after.ended.code)))
     parts += [_text(case, "printed"), _text(case, "errors")]
-    steps = _steps(case)
+    steps = compared_steps(case)
     parts.append(steps)
     if before.ended.state is not None and after.ended.state is not None:
         kept = left((before.ended.state, after.ended.state), case.request, case.runs.store)
@@ -77,7 +77,7 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
     return [replace(found, reason=worst.note, remedy=worst.remedy)]
 
 
-def _steps(case: Case) -> Compared:
+def compared_steps(case: Case) -> Compared:
     """Are optimizers given the same gradients, as far as those of the original stay the same when what it starts from moves a little?"""
     before, after = case.before.ended, case.after.ended
     if before is None or after is None or before.steps == after.steps:

@@ -36,6 +36,7 @@ from tfrewrite.verify.agent.stand_in_values import (
     Tensor,
     Unknown,
 )
+from tfrewrite.verify.agent.values import root_of
 
 STEPS = 4000
 """Of one walk: calls are followed into their functions, which could go on forever."""
@@ -760,7 +761,7 @@ def _excluded(test: ast.expr, scope: _Scope) -> bool:
 
 def _shape_and_kind(value: Any) -> tuple[tuple[int, ...] | None, str]:
     """Of a tensor, variable or array that is there."""
-    shape = getattr(value, "shape", None) if type(value).__module__.split(".")[0] in LIBRARIES else None
+    shape = getattr(value, "shape", None) if root_of(type(value)) in LIBRARIES else None
     dtype = getattr(value, "dtype", None)
     if shape is None or dtype is None:
         return None, ""
@@ -778,7 +779,7 @@ def _member_of(value: Any, name: str) -> Any:
     if name in own:
         return own[name]
     found = inspect.getattr_static(type(value), name, None)
-    if isinstance(found, property) and type(value).__module__.split(".")[0] in LIBRARIES:
+    if isinstance(found, property) and root_of(type(value)) in LIBRARIES:
         try:
             return getattr(value, name)
         except Exception:

@@ -47,6 +47,7 @@ from tfrewrite.verify.agent.stand_in_values import (
     Slot,
     Tensor,
 )
+from tfrewrite.verify.agent.values import root_of
 
 _SIZES = (2, 3, 5, 7, 4, 6, 9, 11, 13, 8, 10, 12)
 _EQUAL = 4
@@ -803,7 +804,7 @@ def _known_class(annotation: Any) -> str:
 def _is_object(value: Any) -> bool:
     """Whether it is of a class of the program's own or of Keras."""
     not_one = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type)
-    return not isinstance(value, not_one) and type(value).__module__.split(".")[0] not in ("tensorflow", "builtins", "numpy")
+    return not isinstance(value, not_one) and root_of(type(value)) not in ("tensorflow", "builtins", "numpy")
 
 
 def _own(value: Any) -> Mapping[str, Any]:

@@ -551,7 +551,7 @@ class _Laboratory:
         static = Photographer(self.store).take(self._static(trial, args, kwargs)) if raised is None else None
         seen = Outcome(trial, portrait, raised, after, state, printed, compiled=is_compiled(self.target))
         if steps:
-            seen = replace(seen, steps=Photographer(self.store).take(steps))
+            seen = replace(seen, steps=Photographer(self.store).take(steps), rate=self.own.training.rate())
         if shadow is None:
             return replace(seen, static=static, given=(given[0], given[1]), forgotten=forgotten)
         known = [(values, "arguments"), (result, "result"), (self.own.shared(), "state")]

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
+from tfrewrite.verify.agent.values import root_of
+
 SHORT = {
     "float16": "f16",
     "float32": "f32",
@@ -332,7 +334,10 @@ def is_variable(value: Any) -> bool:
 
 def variable_of(value: Any) -> Any:
     """The tf.Variable inside of a Keras variable; anything else is itself."""
-    return getattr(value, "value", value) if type(value).__module__.startswith("keras.") else value
+    kinds = type(value).__mro__
+    # Other objects of Keras may import what isn't there when they are asked for an attribute.
+    own = any(root_of(kind) == "keras" and kind.__name__ in ("Variable", "KerasVariable") for kind in kinds)
+    return getattr(value, "value", value) if own else value
 
 
 def _named_spec(value: Any) -> ValueSpec:

@@ -28,6 +28,8 @@ class _Taken:
     sums: Any
     """Of each step and variable: the size, and the weighed sum."""
     count: Any
+    optimizer: Any
+    """Kept, so that its number stays its own."""
 
 
 @dataclass
@@ -35,8 +37,6 @@ class Training:
     """The steps that the program's optimizers take, in the order of their first ones."""
 
     taken: dict[int, _Taken] = field(default_factory=dict)
-    _kept: list[Any] = field(default_factory=list)
-    """The optimizers: their numbers stay theirs."""
 
     def watch(self, module: ModuleType) -> None:
         """Keras' optimizers tell about their steps from here on."""
@@ -60,11 +60,15 @@ class Training:
         """Of each optimizer that took a step since then: the sums, as tensors."""
         return {f"optimizer {at}": one.sums.read_value() for at, one in enumerate(self.taken.values()) if int(one.count)}
 
+    def rate(self) -> float:
+        """The largest rate at which one of those optimizers learns."""
+        return max((_rate(one.optimizer) for one in self.taken.values() if int(one.count)), default=0.0)
+
     def steps(self) -> tuple[Stepped, ...]:
         found = []
         for one in self.taken.values():
             count = int(one.count)
-            found.append(Stepped(one.names, count, one.sums.numpy()[:count].tolist()))
+            found.append(Stepped(one.names, count, one.sums.numpy()[:count].tolist(), _rate(one.optimizer)))
         return tuple(found)
 
     def _note(self, optimizer: Any, gradients: list[Any], variables: list[Any]) -> None:
@@ -90,9 +94,16 @@ class Training:
         with tf.init_scope():
             sums = tf.Variable(tf.zeros([STEPS, len(names), 2]), trainable=False)
             count = tf.Variable(0, trainable=False)
-        self._kept.append(optimizer)
-        self.taken[id(optimizer)] = taken = _Taken(names, sums, count)
+        self.taken[id(optimizer)] = taken = _Taken(names, sums, count, optimizer)
         return taken
+
+
+def _rate(optimizer: Any) -> float:
+    """At which it learns now; 0 where that is not to be known."""
+    import numpy as np
+
+    found = np.asarray(getattr(optimizer, "learning_rate", 0.0))
+    return float(found) if found.dtype.kind == "f" and found.ndim == 0 else 0.0
 
 
 def _sums(gradient: Any) -> Any:
