@@ -69,7 +69,13 @@ def pages(root: Path = ROOT) -> dict[str, str]:
 
 
 def pictures(root: Path = ROOT) -> dict[str, str]:
-    return {f"pictures/{file.name}": file.read_text(encoding="utf-8") for file in sorted((root / "benchmarks" / "pictures").glob("*.svg"))}
+    return {place: (root / file).read_text(encoding="utf-8") for file, place in _drawn(root).items()}
+
+
+def _drawn(root: Path) -> dict[str, str]:
+    """Every picture's place in the repository, and on the site."""
+    found = sorted((root / "benchmarks").glob("**/*.svg"))
+    return {file.relative_to(root).as_posix(): f"pictures/{file.name}" for file in found}
 
 
 def navigation() -> list[dict[str, Any]]:
@@ -84,8 +90,7 @@ def _targets(root: Path) -> dict[str, str]:
     """Where on the site a link to a file of the repository leads."""
     programs = {f"corpus/programs/{name}.py": f"programs/{name}.md" for name in _names(root)}
     rules = {f"transforms/{rule.name}.py": f"rules/{rule.name}.md" for rule in catalogue.rules()}
-    drawn = {f"benchmarks/{place}": place for place in pictures(root)}
-    return {**sources(root), **programs, **rules, **drawn, "transforms": "rules/index.md", "corpus/programs": "programs/index.md"}
+    return {**sources(root), **programs, **rules, **_drawn(root), "transforms": "rules/index.md", "corpus/programs": "programs/index.md"}
 
 
 def _moved(text: str, file: str, place: str, targets: Mapping[str, str]) -> str:

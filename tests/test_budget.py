@@ -13,7 +13,7 @@ from test_whole_program import kept, verify
 
 from tfrewrite.report import budget as report
 from tfrewrite.report.picture import choices as picture
-from tfrewrite.verify.budget import Budget, Choice, measured, preferred
+from tfrewrite.verify.combinations import Budget, Choice, measured, preferred
 from tfrewrite.verify.file_verification import Setup
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.verification_result import Verified

@@ -6,6 +6,7 @@ For people at a terminal:
     explain              why a place was rewritten or left alone, with `advice` and `remarks`
     pages                the catalogue
     picture, profile     memory over time, and the lines that hold most of it
+    budget               the combinations that were measured for a limit of memory
     tree                 the tree that rules see
 For programs and code review (`documents` names them, `annotations` is what they are made of):
     json, sarif, rdjson, github, gitlab

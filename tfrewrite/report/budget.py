@@ -10,7 +10,7 @@ from tfrewrite.results import Outcome
 from tfrewrite.verify.quantities import seconds, size
 
 if TYPE_CHECKING:
-    from tfrewrite.verify.budget import Budget, Choice
+    from tfrewrite.verify.combinations import Budget, Choice
 
 _HEAD = ("rewrites", "peak", "time")
 _TITLE = "Combinations of rewrites: time against memory"

@@ -10,6 +10,7 @@ Asking for a comparison:
     recording            `tfrewrite record`: a command as it is, and what its processes have shown
     file_verification    `--verify`: what is tried for each file, and what is taken back
     verification_result  how that ended for one file
+    combinations         which rewrites together need the least time below a limit of memory
     spread, helpers      many files at once, by processes of this machine or of a cluster, which take `turns` where they are measured
 Deciding what to run:
     harness              which runs to make, and what to conclude from all of them

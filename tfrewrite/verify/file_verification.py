@@ -21,8 +21,8 @@ from tfrewrite.runner import Request as RunnerRequest
 from tfrewrite.source import Source, apply_edits, concerns_tensorflow
 from tfrewrite.standing import ANYONE
 from tfrewrite.verify.agent.observer import place_of
-from tfrewrite.verify.budget import Budget, Choice, measured, preferred
 from tfrewrite.verify.case import Watcher, how
+from tfrewrite.verify.combinations import Budget, Choice, measured, preferred
 from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.plan import Raised

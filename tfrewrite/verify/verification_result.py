@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tfrewrite.engine import Result
-from tfrewrite.verify.budget import Budget
+from tfrewrite.verify.combinations import Budget
 from tfrewrite.verify.verdict import ProgramCosts, Timeline
 
 
