@@ -465,6 +465,13 @@ def test_the_command_line_shows_and_tells(tmp_path: Path, run: Run) -> None:
     assert b"verified; 1 rewrite tried and taken back" in shown.stderr
 
 
+def test_where_there_is_nothing_to_try_the_profile_is_named(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "p.py").write_text("import tensorflow as tf\n\nprint(tf.ones([3]))\n")
+    done = run("p.py", "--verify")
+    assert done.returncode == 0 and done.stdout == b""
+    assert done.stderr == b"nothing to rewrite in 1 file; `tfrewrite profile FILE` shows which lines hold the most memory\n"
+
+
 def test_a_command_is_what_runs_the_file(tmp_path: Path, run: Run) -> None:
     (tmp_path / "net.py").write_text(TESTED)
     (tmp_path / "test_net.py").write_text(SUITE)

@@ -112,6 +112,8 @@ def summary(tally: Tally, *, written: bool, verbose: bool, verified: bool = Fals
         parts.append(f"{counted(left, 'place')} left alone{for_time} (--verbose says why)")
     if tally.failed:
         parts.append(f"{counted(tally.failed, 'file')} could not be handled")
+    if verified and not tally.changed and tally.files > tally.failed:
+        parts.append("`tfrewrite profile FILE` shows which lines hold the most memory")
     return "; ".join(parts)
 
 
