@@ -8,3 +8,4 @@ data = tf.data.Dataset.from_tensor_slices(x).batch(700)
 arrays[0][:] = 5.0
 total = sum(float(tf.reduce_sum(batch)) for batch in data)
 print(total)
+del arrays
