@@ -454,7 +454,7 @@ def prepared(image, label):
 
 
 def loaded():
-    images, labels = np.ones([20000, 28, 28], "uint8"), np.arange(20000)
+    images, labels = tf.ones([20000, 28, 28], tf.uint8).numpy(), np.arange(20000)
     data = tf.data.Dataset.from_tensor_slices((images, labels))
     data = data.map(prepared)
     data = data.shuffle(20000, seed=3).batch(100)
@@ -468,6 +468,7 @@ for images, labels in train.take(3):
 
 
 def test_a_function_that_gives_datasets_is_judged_by_their_elements(tmp_path: Path, processes: Processes) -> None:
+    """Its array is a tensor's memory: what NumPy allocates is copied or not, as its address has it."""
     outcome = verify(tmp_path / "p.py", DATASET_OF_A_FUNCTION, processes, "shuffle_first")
     assert kept(outcome) == [("shuffle_first", 13)], outcome.result.refusals
     before, after = peaks(program_of(outcome))

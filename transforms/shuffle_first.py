@@ -81,7 +81,7 @@ def _put_behind(shuffle: gast.Call, mapped: Mapped, apart: gast.Assign, saves: i
         reason = "a comment or the form of the statement before speaks of it as it is"
         return Refusal(shuffle, Code.TEXT_LOST, reason, "Write both as one chain of methods.")
     reason = f"{_HOLDS} elements as they are before {mapped.shown}: {mapped.less(saves)}"
-    return Rewrite(shuffle, edits, reason, region=(apart, facts.scopes.statement(shuffle)), worth=worth_of(saves))
+    return Rewrite(shuffle, edits, reason, region=(apart, facts.scopes.statement(shuffle)), worth=worth_of(saves), later=True)
 
 
 def _map_before(shuffle: gast.Call, facts: Facts) -> tuple[gast.Call, gast.Assign | None] | None:

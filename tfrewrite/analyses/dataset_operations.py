@@ -141,7 +141,9 @@ def put_first(end: gast.Call, mapped: Mapped, saves: int | None, what: str, fact
     edits = exchanged(mapped.call, end, facts)
     if edits is None:
         return Refusal(end, Code.TEXT_LOST, "the comment between the two would come to stand beside the other one")
-    return Rewrite(end, edits, f"{what} elements as they are before {mapped.shown}: {mapped.less(saves)}", worth=worth_of(saves))
+    return Rewrite(
+        end, edits, f"{what} elements as they are before {mapped.shown}: {mapped.less(saves)}", worth=worth_of(saves), later=True
+    )
 
 
 def worth_of(saves: int | None) -> Worth | None:
