@@ -79,15 +79,11 @@ def svg(
     unit, size = _unit(max(peaks))
     ticks = _ticks(max(peaks) / size)
     plot = _Plot(width, height, ticks[-1] * size)
-    head = _TITLE if alone else 0
     said = [f"{number / size:.{_digits(number / size)}f} {unit}" for number in peaks]
+    described = f"<desc>Two curves from the start of a call to its end. The highest point is {said[0]} before, and {said[1]} after.</desc>"
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-head} {width} {height + head}" role="img" '
-            f'aria-label="{escape(title)}: peak {said[0]} before, {said[1]} after">',
-            f"<title>{escape(title)}</title><desc>Two curves from the start of a call to its end. ",
-            f"The highest point is {said[0]} before, and {said[1]} after.</desc><style>{_STYLE}{_ALONE if alone else ''}</style>",
-            *(_frame(title, width, height) if alone else ()),
+            *_opening(title, width, height, f": peak {said[0]} before, {said[1]} after", described, alone=alone),
             *_axes(plot, ticks, unit, size, _caption(before, after)),
             *_curve(plot, "before", before),
             *_curve(plot, "after", after),
@@ -106,9 +102,7 @@ def curve(timeline: Timeline, *, title: str, width: int = 640, height: int = 260
     said = f"{peak / size:.{_digits(peak / size)}f} {unit}"
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-_TITLE} {width} {height + _TITLE}" role="img" '
-            f'aria-label="{escape(title)}: peak {said}"><title>{escape(title)}</title><style>{_STYLE}{_ALONE}</style>',
-            *_frame(title, width, height),
+            *_opening(title, width, height, f": peak {said}"),
             *_axes(plot, ticks, unit, size, "from the start to the end, over time"),
             *_curve(plot, "after", timeline),
             f'<text x="{_LEFT}" y="14" dy=".35em">peak {said}</text></svg>',
@@ -135,9 +129,7 @@ def growth(curves: Sequence[tuple[str, Sequence[tuple[int, float]]]], *, title: 
              for name, (said, points) in zip(("before", "after"), curves, strict=True)]  # fmt: skip
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-_TITLE} {width} {height + _TITLE}" role="img" '
-            f'aria-label="{escape(title)}"><title>{escape(title)}</title><style>{_STYLE}{_ALONE}</style>',
-            *_frame(title, width, height),
+            *_opening(title, width, height),
             *(f'<path class="{"grid" if tick > low else "axis"}" d="M{plot.left} {plot.y(tick - low)}H{plot.right}"/>' for tick in ticks),
             *(
                 f'<text class="soft" x="{plot.left - 8}" y="{plot.y(tick - low)}" dy=".35em" text-anchor="end">{10.0**tick / size:g} {unit}</text>'
@@ -179,13 +171,10 @@ def choices(
     ticks = _ticks(most / size)
     plot = _Plot(width, height, ticks[-1] * size)
     times = _ticks(max(spent for spent, _, _ in points))
-    head = _TITLE if alone else 0
     y = plot.y(limit)
     return "".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-head} {width} {height + head}" role="img" '
-            f'aria-label="{escape(title)}"><title>{escape(title)}</title><style>{_STYLE}{_ALONE if alone else ""}</style>',
-            *(_frame(title, width, height) if alone else ()),
+            *_opening(title, width, height, alone=alone),
             *_axes(plot, ticks, unit, size, "seconds"),
             *(_time(plot, one, times[-1]) for one in times),
             f'<path class="before line" stroke-dasharray="5 4" d="M{plot.left} {y}H{plot.right}"/>',
@@ -194,6 +183,15 @@ def choices(
             "</svg>",
         )
     )
+
+
+def _opening(title: str, width: int, height: int, peaks: str = "", described: str = "", *, alone: bool = True) -> Iterator[str]:
+    """The element with its names and colours; `alone`, in a file of its own, with its title in it."""
+    head = _TITLE if alone else 0
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" class="tfrewrite-memory" viewBox="0 {-head} {width} {height + head}" role="img" '
+    yield f'aria-label="{escape(title)}{peaks}"><title>{escape(title)}</title>{described}<style>{_STYLE}{_ALONE if alone else ""}</style>'
+    if alone:
+        yield from _frame(title, width, height)
 
 
 def _time(plot: _Plot, value: float, last: float) -> str:
