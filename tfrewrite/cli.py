@@ -159,7 +159,7 @@ def _how_to_verify(command: Callable[..., Any]) -> Callable[..., Any]:
             "--record-seconds",
             metavar="SECONDS",
             type=click.FloatRange(min=0, min_open=True),
-            help="With --verify: stop a program that goes on for longer, or at Ctrl-C, and judge by the calls recorded.  [default: 60]",
+            help="With --verify: cut trainings short in a program that goes on for longer, or stop it and judge by what it did until then.  [default: 60]",
         ),
         click.option(
             "--budget",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -25,7 +25,7 @@ from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.combinations import Budget, Choice, measured, preferred
 from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
-from tfrewrite.verify.plan import Raised
+from tfrewrite.verify.plan import BATCHES, PLAIN, Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
 from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, pair_text, size
@@ -43,6 +43,8 @@ _MOST_ALONE = 10
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
 _RECORDED_LONGER, _STARTING = 1.5, 30.0
 """How much longer, and how many seconds, a recording may take than it took to watch the program, where that was stopped."""
+_SPARED = 8.0
+"""Seconds that a run has to take less with its trainings cut short."""
 _TOO_SLOW = 1.5
 _SLOW_FOR_PEOPLE = 1e-3
 _FIRST_CALL_GRAIN = 1e5
@@ -161,6 +163,14 @@ def _unfinished(seen: Observed) -> str:
     return ""
 
 
+def _is_worth_cutting(seen: Observed) -> bool:
+    """Do its trainings take most of the time of a program that takes long?"""
+    if seen.cut:
+        return True
+    ended = seen.ended
+    return ended is not None and ended.raised is None and not ended.code and ended.spare > max(_SPARED, ended.seconds / 2)
+
+
 def _expected(seen: Observed, program: Program) -> tuple[tuple[str, int], ...]:
     """How often functions were called from outside of graphs, where recordings can see them; none where it was stopped before it had begun."""
     if seen.observations is None:
@@ -221,6 +231,10 @@ class _Case:
     """Why it was stopped before its end, where that was meant: its recorded calls stand for it then."""
     took: float | None = None
     """Seconds from its first line to its last, while it was watched."""
+    whole: bool = True
+    """Its trainings were run to their end; else nobody has seen them whole."""
+    fails: bool = False
+    """It does once its trainings are cut short."""
     useless: dict[_Key, Verification] = field(default_factory=dict)
     """Of those that were dropped because their functions need no less with them: what else was shown of them."""
     beaten: dict[_Key, _Key] = field(default_factory=dict)
@@ -240,6 +254,7 @@ class _Case:
             self.options = replace(self.options, purposes=frozenset(Purpose))
         kept = self._within_the_program(self._with_the_better(self._equivalent()))
         kept = self._with_what_the_program_saves(kept)
+        kept = self._with_whole_trainings(kept)
         if self.limit is not None:
             kept = self._within_budget(kept, self.limit)
         kept = self._with_other_behaviour(kept)
@@ -321,8 +336,8 @@ class _Case:
             return one.line, one.column, one.rule
 
         refusals = tuple(sorted((*kept.refusals, *self.dropped.values()), key=place))
+        note = self._note() if kept.rewrites or not self.whole or self.endless else ""
         if not kept.rewrites:
-            note = self._note() if self.endless else ""
             return Verified(refusals=refusals, note=note, budget=self.budget) if note or self.budget else replace(kept, refusals=refusals)
         self.watcher.stage("measuring the program as a whole")
         costs = self._footprints.costs(self._version(kept))
@@ -330,7 +345,6 @@ class _Case:
         if (self._footprints.judges or self.endless) and Purpose.TIME not in self.purposes:
             # What the text could not say of it was measured.
             rewrites = tuple(replace(one, purpose="memory", balance="") if one.purpose != "memory" else one for one in rewrites)
-        note = self._note() if self.endless else ""
         return Verified(kept.edits, rewrites, refusals, kept.rivals, costs, note, self._timelines(kept), self.budget)
 
     def _timelines(self, kept: Result) -> tuple[tuple[str, Timeline, Timeline], ...]:
@@ -344,7 +358,15 @@ class _Case:
         )
 
     def _note(self) -> str:
-        """What the result rests on where the program doesn't end."""
+        """What the result rests on where the program doesn't end, or its trainings take long."""
+        if self.request.short and self.whole:
+            return f"it was measured with {BATCHES} batches of each training; with whole trainings, what is kept was compared"
+        if self.request.short:
+            failure = ", with which it fails later" if self.fails else ""
+            later = f"what is kept was compared and measured with {BATCHES} batches of each training{failure}"
+            return f"the original was not done after {self.request.record_seconds:.0f} s: {later}; --record-seconds gives it longer"
+        if not self.endless:
+            return ""
         return f"the original was not run to its end: {self.endless}; what it would have done later was neither compared nor measured"
 
     # Rewriting
@@ -360,7 +382,10 @@ class _Case:
             seen = again if again.ended is None or again.ended.raised is None else seen
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
-        self.unfinished, self.endless = _unfinished(seen), seen.enough
+        self.unfinished, self.endless, self.whole = _unfinished(seen), seen.enough, not seen.cut
+        idle = seen.observations is None or self._is_idle(seen.observations)
+        if not self.endless and _is_worth_cutting(seen) and (idle or not self._shorten()) and seen.cut:
+            self.endless = f"it was stopped after {self.request.record_seconds:.0f} s, as --record-seconds says"
         if self.endless:
             longest = _RECORDED_LONGER * seen.process.seconds + _STARTING
             expected = _expected(seen, self.request.before)
@@ -373,6 +398,30 @@ class _Case:
         if seen.observations is None and self.request.command and (seen.process.code or self._without(()).rewrites):
             # The file was never executed: the comparison of it with itself says why.
             self._check_ran(self._compared_text(self.source.text + "\n", replace(self.request, measure=False)))
+
+    def _shorten(self) -> bool:
+        """From here on its trainings are cut short, if it comes to its end with them: all versions are run several times."""
+        self.watcher.stage("running the original with its trainings cut short")
+        self.runs.turn_to(replace(self.request, short=True))
+        ended, needed = self.runs.whole(self.request.before, PLAIN, self.request.seconds)
+        # With its trainings whole nobody has seen it fail: where they are, that is how it is compared.
+        if needed is None or ended.how is not End.FINISHED or (ended.code and self.whole):
+            self.runs.turn_to(self.request)
+            return False
+        self.request = replace(self.request, short=True)
+        self.raised, self.took, self.fails = None, needed.seconds, bool(ended.code)
+        return True
+
+    def _with_whole_trainings(self, kept: Result) -> Result:
+        """What still does the same where the program is run as it is, if it has been."""
+        if not self.request.short or not self.whole or not kept.rewrites:
+            return kept
+        self.watcher.stage("comparing what is kept, with whole trainings")
+        short, self.request = self.request, replace(self.request, short=False)
+        result = self._equivalent()
+        self.request = short
+        self.runs.turn_to(short)
+        return result
 
     def _is_idle(self, observations: Observations) -> bool:
         """Is there nothing to try, even of what isn't proven?"""
@@ -671,11 +720,11 @@ class _Case:
         return frozenset(map(_key, rewrite(self.source, options).rewrites))
 
     @cached_property
-    def _restless(self) -> frozenset[str]:
-        """The functions that do not even do the same in two runs of the original."""
+    def _restless(self) -> Mapping[str, str]:
+        """The functions that do not even do the same in two runs of the original, and why they can't be judged, where that is so."""
         self.watcher.stage("running the original once more")
         again = self._compared_text(self.source.text + "\n", replace(self.request, measure=False))
-        return frozenset(one.function for one in again.findings if one.verdict > Verdict.SENSITIVE)
+        return {one.function: one.reason for one in again.findings if one.verdict > Verdict.SENSITIVE}
 
     def _check_ran(self, comparison: Comparison) -> None:
         if comparison.problem:
@@ -705,7 +754,8 @@ class _Case:
             owner = self._owner(one)
             gain = self.gains[self._measurement(kept, owner)][_key(one)]
             finding = findings.get(owner)
-            if finding is not None and finding.verdict > Verdict.SENSITIVE and owner in self._shaky(comparison):
+            shaky = finding is not None and finding.verdict > Verdict.SENSITIVE and owner in self._shaky(comparison)
+            if finding is not None and shaky and not (finding.reason and finding.reason == self._restless[owner]):
                 finding = replace(finding, reason="two runs of the original differ from each other already", remedy=Remedy.ENTRY_POINT)
             verdict = _verdict_on(finding, gain, owner)
             if isinstance(verdict, Verification) and (why := self._why_not_worth_it(one, gain)):
@@ -760,9 +810,9 @@ class _Case:
             known = self._stretches(kept) if owner == MODULE else dict.fromkeys(rewrites, _gain(costs.get(owner)))
             self.gains[self._measurement(kept, owner)] = known
 
-    def _shaky(self, comparison: Comparison) -> frozenset[str]:
+    def _shaky(self, comparison: Comparison) -> Mapping[str, str]:
         if all(one.verdict <= Verdict.SENSITIVE for one in comparison.findings):
-            return frozenset()
+            return {}
         return self._restless
 
     def _differing(self, comparison: Comparison) -> list[Finding]:

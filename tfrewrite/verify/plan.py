@@ -29,6 +29,10 @@ EXACT, PLAIN = "exact", "plain"
 
 STEPS = 32
 """Of a training, so many steps are looked at one by one."""
+BATCHES = 40
+"""What trainings that are cut short are left with, over all their epochs."""
+CUT, HURRY = "cut", "hurry"
+"""Marks in a run's folder: a training was cut short, and the program is to come to its end now."""
 
 CALLS_BY_DEFAULT = 10
 """Of each function; a few of the later ones come with them, unless another number is asked for."""
@@ -207,6 +211,8 @@ class Plan:
     whole: str = ""
     """What of the run is measured from its first line to its last: `EXACT` or `PLAIN`. Nothing is recorded then."""
     meter: str = "auto"
+    short: bool = False
+    """Cut its trainings short."""
 
 
 @dataclass(frozen=True)
@@ -297,6 +303,8 @@ class Ended:
     """Whether the file was executed at all."""
     steps: tuple[Stepped, ...] = ()
     """Those of its optimizers."""
+    spare: float = 0.0
+    """Seconds that its trainings would not have taken, had they been cut short."""
 
 
 @dataclass(frozen=True)

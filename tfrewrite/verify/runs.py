@@ -30,6 +30,8 @@ _ENTRY = "tfrewrite.verify.agent.main:main"
 _MOST_LINES, _MOST_LETTERS = 3, 600
 _WATCHED = 60.0
 """Seconds for which a program is watched where nobody says for how long."""
+_HEEDING = 5.0
+"""Seconds until a program that is to come to its end has ended the training that it is at."""
 _READING = 0.25
 """Seconds between looks at how far a program is."""
 
@@ -66,6 +68,8 @@ class Request:
     """Seconds for which a program may go on after everything of interest was called often enough."""
     record_seconds: float | None = None
     """For how long a program is watched, and recorded, that doesn't end. Ctrl-C ends that early. None: as long as a run may take."""
+    short: bool = False
+    """Cut the program's trainings short."""
     expected: tuple[tuple[str, int], ...] | None = None
     """Of a program that was seen to go on and on: how often at least its functions are called. It is stopped after so many calls."""
 
@@ -118,6 +122,8 @@ class Observed:
     ended: plans.Ended | None
     enough: str = ""
     """Why it was stopped before its end, where that was meant: what was seen until then is what there is."""
+    cut: bool = False
+    """Its trainings were cut short, so that it came to its end."""
 
 
 def environment(meter: str) -> dict[str, str]:
@@ -217,18 +223,19 @@ class Runs:
 
         `eagerly`: the first calls of compiled functions run eagerly, which shows more of them than a trace does.
         """
-        plan = replace(self._plan(version, ()), observe=True, eager=eagerly)
+        plan = replace(self._plan(version, ()), observe=True, eager=eagerly, short=False)
         with until_interrupted(self._request.record_seconds is not None) as interrupted:
             seconds = _WATCHED if self._request.record_seconds is None else self._request.record_seconds
-            watching = _Watching(Path(plan.folder), seconds, interrupted, idle)
+            watching = _Watching(Path(plan.folder), seconds, interrupted, idle, hurried=bool(self._request.command))
             folder, process = self._run(plan, watching)
             seen = _observed(folder)
             if interrupted() and seen is None:
                 raise KeyboardInterrupt
         ends = sorted(folder.glob(f"{plans.END}*"))
         ended = plans.read(ends[-1]) if ends else None
+        cut = (folder / plans.CUT).exists()
         shutil.rmtree(folder, ignore_errors=True)
-        return Observed(process, seen, ended, watching.enough if process.how is End.STOPPED else "")
+        return Observed(process, seen, ended, watching.enough if process.how is End.STOPPED else "", cut)
 
     def _enough(self, focus: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """After how many calls of which functions a program may be stopped that doesn't end."""
@@ -282,6 +289,7 @@ class Runs:
             state=state,
             search=search_in,
             module=module,
+            short=request.short,
         )
 
     def _text(self, version: Program) -> Path:
@@ -343,20 +351,34 @@ class _Enough:
 class _Watching:
     """Whether a program that is watched may be stopped, and why, in words."""
 
-    def __init__(self, folder: Path, seconds: float, interrupted: Callable[[], bool], idle: Callable[[Observations], bool] | None) -> None:
+    def __init__(
+        self, folder: Path, seconds: float, interrupted: Callable[[], bool], idle: Callable[[Observations], bool] | None, *, hurried: bool
+    ) -> None:
+        """`hurried`: it can't be told to cut its trainings short."""
         self._folder = folder
         self._seconds = seconds
         self._interrupted = interrupted
         self._idle = idle
         self._started = time.monotonic()
+        self._hurried = hurried
         self.enough = ""
+
+    @property
+    def _limit(self) -> float:
+        """Seconds until it is stopped: one whose trainings could be cut has as much time again for what comes after them."""
+        if not (self._folder / plans.HURRY).exists():
+            return self._seconds
+        return self._seconds + (self._seconds if (self._folder / plans.CUT).exists() else min(self._seconds, _HEEDING))
 
     def __call__(self) -> bool:
         passed = time.monotonic() - self._started
         if self._interrupted():
             self.enough = f"it was stopped by Ctrl-C after {passed:.0f} s"
-        elif passed > self._seconds:
-            self.enough = f"it was stopped after {passed:.0f} s, as --record-seconds says"
+        elif passed > self._seconds and not self._hurried:
+            (self._folder / plans.HURRY).touch()
+            self._hurried = True
+        elif passed > self._limit:
+            self.enough = f"it was stopped after {self._seconds:.0f} s, as --record-seconds says"
         elif self._idle is not None and (self._folder / plans.ENOUGH).exists():
             seen = _observed(self._folder)
             if seen is not None and self._idle(seen):

@@ -67,7 +67,7 @@ def whole(case: Case, findings: Sequence[Finding]) -> list[Finding]:
     worst = merge(parts)
     if worst.verdict is Verdict.EQUIVALENT and before.ended.raised is not None:
         ended = before.ended.raised
-        if not any(finding.calls or finding.checks for finding in findings):
+        if not any(finding.calls or finding.checks for finding in findings) and not before.ended.steps:
             reason = f"the program ended with {said(ended)}, before anything could be compared"
             return [replace(base, verdict=Verdict.UNDECIDED, reason=reason)]
         return [replace(base, fidelity=worst.fidelity, reason=f"both end with {said(ended)}")]

@@ -8,6 +8,7 @@ Recording what the program does:
     instrument          makes its functions tell when they are called
     recorder            records these calls
     training            what its optimizers are given
+    short_trainings     ends trainings after some batches
     observing_run       a run that only watches, with `observer` for eager code and `graph_hooks` for graphs
     recording           what expressions are in a process that somebody else has started
     stretches           measures what stands in no function

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from tfrewrite.verify.agent import hook, recorder
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.recorder import Output, Process, Recorder, raised_of
+from tfrewrite.verify.agent.short_trainings import Cutting
 from tfrewrite.verify.plan import END, EXACT, NEEDED, Counts, Ended, Needed, Plan, Raised, read, write
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.program import Program
@@ -48,7 +49,7 @@ def main(argument: str) -> None:
     # What it starts itself gets the version under test as well. Whatever changes from here on is the program's doing.
     os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     own, code, text = _prepare(plan, process)
-    hook.install(plan.file, text, lambda: code, own.hooks(text))
+    hook.install(plan.file, text, lambda: code, {**own.hooks(text), **_cutting(plan)})
     sys.stdout = own.output = Output(sys.stdout)
     # Apart from descriptor 2, where what C++ prints is read again.
     errors = sys.stderr = own.errors = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
@@ -111,13 +112,15 @@ def attached(argument: str, first: bool) -> CodeType:
 
 def _run_unrecorded(plan: Plan) -> None:
     watching = _watching(plan)
-    hook.install(plan.file, watching.text, watching.code)
+    cutting = Cutting(plan)
+    hook.install(plan.file, watching.text, watching.code, cutting.hooks() if plan.observe or plan.short else {})
     sys.argv = [plan.file]
     sys.path[:0] = plan.search
     seed(plan.seed)
     started = time.perf_counter()
     raised, status = _run(plan)
-    write(Path(plan.folder, END), Ended(raised, status, None, time.perf_counter() - started, Counts((), ())))
+    seconds = time.perf_counter() - started
+    write(Path(plan.folder, END), Ended(raised, status, None, seconds, Counts((), ()), spare=cutting.spare))
     watching.end()
     if raised is not None or status:
         raise SystemExit(status or 1)
@@ -130,7 +133,7 @@ def _run_measured(plan: Plan, argument: str) -> None:
     own = os.getpid()
     os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     text, code = _compiled(plan)
-    hook.install(plan.file, text, lambda: code)
+    hook.install(plan.file, text, lambda: code, _cutting(plan))
     sys.argv = [plan.file]
     sys.path[:0] = plan.search
     seed(plan.seed)
@@ -153,6 +156,10 @@ def _run_measured(plan: Plan, argument: str) -> None:
         write(Path(plan.folder, NEEDED), Needed(seconds, peak, resident, note))
     if raised is not None or status:
         raise SystemExit(status or 1)
+
+
+def _cutting(plan: Plan) -> dict[str, Callable[[ModuleType], None]]:
+    return Cutting(plan).hooks() if plan.short else {}
 
 
 def _compiled(plan: Plan) -> tuple[str, CodeType]:

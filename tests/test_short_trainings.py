@@ -1,0 +1,202 @@
+"""Trainings that are cut short: in the same places for every version of a program, and only where that is worth it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tfrewrite.catalogue import chosen
+from tfrewrite.engine import Options
+from tfrewrite.process import Outcome, process
+from tfrewrite.report.terminal import program_line
+from tfrewrite.source import Source
+from tfrewrite.verify.file_verification import Setup, verified
+from tfrewrite.verify.plan import BATCHES, Plan
+from tfrewrite.verify.processes import Processes
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
+
+CUT = """\
+import json, sys
+import keras
+import numpy as np
+import tensorflow as tf
+from tfrewrite.verify.agent.short_trainings import Cutting
+from tfrewrite.verify.plan import Plan
+
+folder, short, observe = sys.argv[1], bool(int(sys.argv[2])), bool(int(sys.argv[3]))
+cutting = Cutting(Plan("", "", folder, "", (), short=short, observe=observe))
+assert not cutting.hooks()
+x, y = np.ones([400, 3], "float32"), np.ones([400, 1], "float32")
+batches = []
+
+
+class Counting(keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        batches.append(0)
+
+    def on_train_batch_end(self, batch, logs=None):
+        batches[-1] += 1
+
+
+class Predicting(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        assert self.model.predict(x, batch_size=4, verbose=0).shape == (400, 1)
+
+
+def fitted(**arguments):
+    batches.clear()
+    model = keras.Sequential([keras.Input([3]), keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    history = model.fit(**arguments, verbose=0, callbacks=[Counting(), Predicting()])
+    assert model.evaluate(x, y, verbose=0) >= 0
+    return batches[:], len(history.history["loss"]), history.epoch
+
+
+def looped(passes):
+    model = keras.Sequential([keras.Input([3]), keras.layers.Dense(1)])
+    optimizer, lengths = keras.optimizers.SGD(), []
+    dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(4)
+
+    @tf.function
+    def step(x, y):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(model(x) - y))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+
+    for _ in range(passes):
+        seen = 0
+        for rows in dataset:
+            step(*rows)
+            seen += 1
+        lengths += [seen, len(list(dataset)), sum(1 for _ in dataset.as_numpy_iterator())]
+    return lengths
+
+
+dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(4)
+print(json.dumps({
+    "one epoch": fitted(x=x, y=y, batch_size=4),
+    "four epochs": fitted(x=x, y=y, batch_size=4, epochs=4, validation_split=0.5),
+    "a dataset": fitted(x=dataset, epochs=4, validation_data=dataset),
+    "steps of one that repeats": fitted(x=dataset.repeat(), epochs=4, steps_per_epoch=50),
+    "few": fitted(x=x, y=y, batch_size=100, epochs=2),
+    "many epochs": fitted(x=x, y=y, batch_size=40, epochs=90, initial_epoch=10),
+    "loops": looped(3),
+    "spare": cutting.spare,
+}))
+"""
+
+
+def cut(folder: Path, *, short: bool, observe: bool = False) -> dict[str, Any]:
+    command = [sys.executable, "-c", CUT, str(folder), str(int(short)), str(int(observe))]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_a_training_is_left_with_few_batches_and_its_epochs(tmp_path: Path) -> None:
+    found = cut(tmp_path, short=True)
+    quarter = BATCHES // 4
+    assert found["one epoch"] == [[BATCHES], 1, [0]]
+    assert found["four epochs"] == found["a dataset"] == found["steps of one that repeats"] == [[quarter] * 4, 4, [0, 1, 2, 3]]
+    assert found["few"] == [[4, 4], 2, [0, 1]]
+    assert found["many epochs"] == [[2] * (BATCHES // 2), BATCHES // 2, list(range(10, 10 + BATCHES // 2))]
+    # What is only read is read to its end, and each further pass is half as long.
+    assert found["loops"] == [BATCHES, 100, 100, BATCHES // 2, 100, 100, BATCHES // 4, 100, 100]
+    assert found["spare"] == 0 and (tmp_path / "cut").exists()
+
+
+def test_where_nothing_is_cut_it_is_known_what_that_would_save(tmp_path: Path) -> None:
+    found = cut(tmp_path, short=False, observe=True)
+    assert found["one epoch"] == [[100], 1, [0]] and found["many epochs"][1] == 80
+    assert found["loops"] == [100] * 9
+    assert found["spare"] > 0 and not (tmp_path / "cut").exists()
+
+
+def test_what_has_been_watched_for_long_enough_ends_the_training_that_it_is_at(tmp_path: Path) -> None:
+    (tmp_path / "hurry").touch()
+    found = cut(tmp_path, short=False, observe=True)
+    assert found["one epoch"] == [[BATCHES], 1, [0]]
+    assert found["a dataset"] == [[BATCHES // 4] * 4, 4, [0, 1, 2, 3]]
+    assert found["loops"][0] == BATCHES and (tmp_path / "cut").exists()
+
+
+def test_plans_cut_nothing_unless_they_are_told_to() -> None:
+    assert not Plan("", "", "", "", ()).short
+
+
+# Under --verify
+
+FIT = """\
+import keras
+import numpy as np
+
+x_train = np.random.default_rng(0).integers(0, 255, [9000, 400]).astype("uint8")
+y_train = np.random.default_rng(1).integers(0, 10, 9000)
+x_train = x_train.astype("float32") / 255.0
+model = keras.Sequential([keras.Input([400]), keras.layers.Dense(10)])
+model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+history = model.fit(x_train, y_train, epochs=EPOCHS, batch_size=32, verbose=0)
+print(AFTER)
+"""
+
+
+def outcome_of(folder: Path, processes: Processes, text: str, seconds: float) -> tuple[Outcome, list[str]]:
+    stages: list[str] = []
+
+    class Watching:
+        def stage(self, text: str) -> None:
+            stages.append(text)
+
+        def advance(self, done: int, total: int) -> None: ...
+
+    def make(source: Source, options: Options) -> Any:
+        return verified(source, options, Setup(record_seconds=seconds), processes, Watching())
+
+    path = folder / "p.py"
+    path.write_text(text)
+    return process(text.encode(), str(path), Options(chosen(["scaled_images"], [])), make), stages
+
+
+def test_the_top_level_of_a_long_training_is_verified(tmp_path: Path, processes: Processes) -> None:
+    text = FIT.replace("EPOCHS", "100000").replace("AFTER", "history.history['loss'][-1]")
+    outcome, _ = outcome_of(tmp_path, processes, text, 15)
+    assert [one.rule for one in outcome.result.rewrites] == ["scaled_images"], outcome
+    (one,) = outcome.result.rewrites
+    assert one.verification is not None and one.verification.verdict == "equivalent"
+    assert f"was not done after 15 s: what is kept was compared and measured with {BATCHES} batches" in program_line(outcome)
+
+
+def test_what_fails_with_fewer_epochs_is_compared_up_to_there(tmp_path: Path, processes: Processes) -> None:
+    text = FIT.replace("EPOCHS", "100000").replace("AFTER", "np.arange(100000) + history.history['loss']")
+    outcome, _ = outcome_of(tmp_path, processes, text, 15)
+    assert [one.rule for one in outcome.result.rewrites] == ["scaled_images"], outcome
+    assert "with which it fails later" in program_line(outcome)
+
+
+def test_what_is_kept_of_a_program_that_ends_is_compared_with_whole_trainings(
+    tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfrewrite.verify.file_verification._SPARED", 0.5)
+    text = FIT.replace("EPOCHS", "15").replace("AFTER", "len(history.history['loss'])")
+    outcome, stages = outcome_of(tmp_path, processes, text, 400)
+    assert [one.rule for one in outcome.result.rewrites] == ["scaled_images"], outcome
+    assert stages.index("comparing what is kept, with whole trainings") > stages.index("running the original with its trainings cut short")
+    assert "with whole trainings, what is kept was compared" in program_line(outcome)
+
+
+def test_what_only_shows_in_whole_trainings_is_taken_back(tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tfrewrite.verify.file_verification._SPARED", 0.5)
+    # A rewrite has one line more, which the program tells once the training has gone on for long enough.
+    text = "import sys\n" + FIT.replace("EPOCHS", "15")
+    text = text.replace("AFTER", "sys._getframe().f_lineno if model.optimizer.iterations > 1000 else None")
+    outcome, stages = outcome_of(tmp_path, processes, text, 400)
+    assert "comparing what is kept, with whole trainings" in stages and not outcome.result.rewrites, outcome
+    (refused,) = [one for one in outcome.result.refusals if one.rule == "scaled_images"]
+    assert "differs with it" in refused.reason

@@ -1,0 +1,166 @@
+"""Cuts trainings short: what a program does with its data shows in the first batches, and most of its time goes into the later ones.
+
+`fit` gets fewer epochs of fewer batches, and a loop over a `Dataset` ends once optimizers have taken some steps in it. How many depends on what the
+program asks for and never on the time: two versions of one program are cut in the same places.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tfrewrite.verify.plan import BATCHES, CUT, HURRY, Plan
+
+_TRAINER = "keras.src.backend.tensorflow.trainer"
+_OPTIMIZERS = "keras.src.optimizers.base_optimizer"
+_ITERATORS = "tensorflow.python.data.ops.iterator_ops"
+_LEAST = 2
+"""Batches of an epoch."""
+_BEGAN, _LATE = "_tfrewrite_began", "_tfrewrite_late"
+
+
+class Cutting:
+    """Ends trainings early, or notes how much of the program's time that would save."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._short = plan.short
+        self._mark = Path(plan.folder, CUT)
+        self._hurry = Path(plan.folder, HURRY) if plan.observe else None
+        """Is there once the program has been watched for long enough."""
+        self._limits: list[int | None] = []
+        """Of the batches of an epoch, for each `fit`, `evaluate` and `predict` that is running; None: all."""
+        self._uncounted: list[Any] = []
+        """Models whose training began with all of its epochs."""
+        self._optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._loops = 0
+        """Loops over datasets that were cut, or would have been."""
+        self.spare = 0.0
+        """Seconds that went into what is left out of trainings that are cut short."""
+
+    def hooks(self) -> dict[str, Callable[[ModuleType], None]]:
+        """What to do when Keras is imported, if it isn't yet."""
+        if _TRAINER in sys.modules:
+            self._watch(sys.modules[_TRAINER])
+            return {}
+        return {_TRAINER: self._watch}
+
+    def _watch(self, trainer: ModuleType) -> None:
+        kind, batches = getattr(trainer, "TensorFlowTrainer", None), getattr(trainer, "TFEpochIterator", None)
+        optimizer = getattr(sys.modules.get(_OPTIMIZERS), "BaseOptimizer", None)
+        iterator = getattr(sys.modules.get(_ITERATORS), "OwnedIterator", None)
+        if kind is None or batches is None or optimizer is None or iterator is None:
+            return  # of another version: trainings are as long as they are
+        kind.fit = self._fit(kind.fit)
+        kind.evaluate = self._limited(kind.evaluate, lambda: self._limits[-1] if self._limits else BATCHES)
+        kind.predict = self._limited(kind.predict, lambda: None)  # how many rows it gives is what others build on
+        name = next(one for one in ("_enumerate_iterator", "enumerate_epoch") if hasattr(batches, one))
+        setattr(batches, name, self._epoch(getattr(batches, name)))
+        optimizer.apply = self._apply(optimizer.apply)
+        iterator.__next__ = self._next(iterator.__next__)
+
+    # What Keras runs
+
+    def _fit(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(original)
+
+        @wraps(original)
+        def fit(*args: Any, **named: Any) -> Any:
+            given = signature.bind(*args, **named)
+            given.apply_defaults()
+            epochs, first = given.arguments.get("epochs"), given.arguments.get("initial_epoch")
+            if not isinstance(epochs, int) or not isinstance(first, int) or epochs <= first:
+                return original(*args, **named)
+            wanted, most = epochs - first, BATCHES // _LEAST
+            if self._short:
+                given.arguments["epochs"] = first + min(wanted, most)
+                if wanted > most:
+                    self._mark.touch()
+            if not self._short:
+                self._uncounted.append(args[0])
+            with self._within(max(_LEAST, BATCHES // wanted)):
+                return original(*given.args, **given.kwargs)
+
+        return fit
+
+    def _limited(self, original: Callable[..., Any], limit: Callable[[], int | None]) -> Callable[..., Any]:
+        @wraps(original)
+        def limited(*args: Any, **named: Any) -> Any:
+            with self._within(limit()):
+                return original(*args, **named)
+
+        return limited
+
+    @contextmanager
+    def _within(self, limit: int | None) -> Iterator[None]:
+        self._limits.append(limit)
+        try:
+            yield
+        finally:
+            self._limits.pop()
+
+    def _epoch(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(original)
+        def batches(iterator: Any) -> Iterator[Any]:
+            limit = self._limits[-1] if self._limits else None
+            for at, batch in enumerate(original(iterator)):
+                late = limit is not None and at >= limit
+                if late and self._is_over():
+                    self._mark.touch()
+                    iterator.data_adapter.on_epoch_end()
+                    for model in self._uncounted:
+                        model.stop_training = True
+                    self._uncounted.clear()
+                    return
+                started = time.perf_counter()
+                yield batch
+                self.spare += time.perf_counter() - started if late else 0.0
+
+        return batches
+
+    # Loops of the program's own
+
+    def _apply(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(original)
+        def apply(optimizer: Any, *args: Any, **named: Any) -> Any:
+            self._optimizers.add(optimizer)
+            return original(optimizer, *args, **named)
+
+        return apply
+
+    def _next(self, original: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(original)
+        def following(iterator: Any) -> Any:
+            if self._limits:
+                return original(iterator)
+            now, taken = time.perf_counter(), self._steps()
+            known = vars(iterator)
+            began = known.setdefault(_BEGAN, taken)
+            if (since := known.get(_LATE)) is not None:
+                self.spare += now - since
+            if taken - began >= max(_LEAST, BATCHES >> min(self._loops, BATCHES)) or since is not None:
+                if since is None:
+                    self._loops += 1
+                known[_LATE] = time.perf_counter()
+                if self._is_over():
+                    self._mark.touch()
+                    raise StopIteration
+            return original(iterator)
+
+        return following
+
+    def _steps(self) -> int:
+        """That all optimizers have taken so far, in graphs as well."""
+        return sum(int(one.iterations.numpy()) for one in self._optimizers)
+
+    def _is_over(self) -> bool:
+        if not self._short and self._hurry is not None and self._hurry.exists():
+            self._short = True
+        return self._short
