@@ -480,6 +480,15 @@ def test_a_command_is_what_runs_the_file(tmp_path: Path, run: Run) -> None:
     assert "tf.linalg.diag" not in (tmp_path / "net.py").read_text()
 
 
+def test_a_command_that_gives_arguments_to_the_file_is_the_program_as_a_whole(tmp_path: Path, run: Run) -> None:
+    text = "import sys\n" + ALONE + "\nassert sys.argv[1:] == ['--size', 'two words'] and __name__ == '__main__'\n"
+    (tmp_path / "p.py").write_text(text)
+    done = run("p.py", "--verify", "--run", f"{sys.executable} p.py --size 'two words'", "--inplace")
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "p.py").read_text() != text
+    assert b"p.py: the program: peak " in done.stderr, done.stderr.decode()
+
+
 def test_a_command_that_never_meets_the_file_verifies_nothing(tmp_path: Path, run: Run) -> None:
     (tmp_path / "p.py").write_text(ALONE)
     done = run("p.py", "--verify", "--run", f"{sys.executable} -c pass")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
+import shutil
+import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -125,11 +127,13 @@ def verified(source: Source, options: Options, setup: Setup, processes: Processe
     if source.unrun:
         raise Unverified(f"can't be run as it is: {source.unrun}")
     original = Program(source.text, file)
+    arguments = _arguments(setup.command, file)
     request = Request(
         original,
         original,
         file,
-        command=setup.command,
+        command=setup.command if arguments is None else (),
+        arguments=arguments or (),
         calls=setup.calls,
         seconds=setup.seconds,
         memory=setup.memory,
@@ -151,6 +155,19 @@ def judged(source: Source, options: Options, setup: Setup, processes: Processes,
         return case._compared(rewrite(source, options), measure=False)
 
 
+def _arguments(command: Sequence[str], file: str) -> tuple[str, ...] | None:
+    """What a command gives to the file that it runs with this Python and nothing else; None for any other command.
+
+    Such a program is run as one without arguments is: it starts from a warm process, and is measured as a whole.
+    """
+    match command:
+        case [python, script, *arguments] if os.path.realpath(script) == os.path.realpath(file):
+            found = shutil.which(python) or ""
+            own = os.path.dirname(os.path.abspath(found)) == os.path.dirname(sys.executable)
+            return tuple(arguments) if own and os.path.basename(found).startswith("python") else None
+    return None
+
+
 def _unfinished(seen: Observed) -> str:
     match seen.process.how:
         case End.CRASHED | End.MEMORY:
@@ -161,6 +178,13 @@ def _unfinished(seen: Observed) -> str:
     if seen.ended is not None and seen.ended.code and unseen:
         return f"ended with exit code {seen.ended.code} before it had called any of its functions: give it what it asks for by --run"
     return ""
+
+
+def _may_fail_eagerly(raised: Raised, program: Program) -> bool:
+    """May it have failed because its functions ran eagerly? What files are missing doesn't depend on that."""
+    if "OSError" in (raised.type, *raised.bases):
+        return False
+    return any(getattr(node, "attr", getattr(node, "id", "")) == "function" for node in ast.walk(program.tree))
 
 
 def _is_worth_cutting(seen: Observed) -> bool:
@@ -376,7 +400,7 @@ class _Case:
         seen = self.runs.observe(self.request.before, self._is_idle)
         if seen.process.how is End.LOST:
             raise Unverified(seen.process.message)
-        if seen.ended is not None and seen.ended.raised is not None and "function" in self.source.text:
+        if seen.ended is not None and seen.ended.raised is not None and _may_fail_eagerly(seen.ended.raised, self.request.before):
             self.watcher.stage(f"watching {self.source.path} once more: it may have failed because its functions ran eagerly")
             again = self.runs.observe(self.request.before, self._is_idle, eagerly=False)
             seen = again if again.ended is None or again.ended.raised is None else seen

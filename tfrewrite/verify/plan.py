@@ -213,6 +213,8 @@ class Plan:
     meter: str = "auto"
     short: bool = False
     """Cut its trainings short."""
+    arguments: tuple[str, ...] = ()
+    """What the script is given."""
 
 
 @dataclass(frozen=True)

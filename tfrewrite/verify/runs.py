@@ -30,7 +30,7 @@ _ENTRY = "tfrewrite.verify.agent.main:main"
 _MOST_LINES, _MOST_LETTERS = 3, 600
 _WATCHED = 60.0
 """Seconds for which a program is watched where nobody says for how long."""
-_HEEDING = 5.0
+_HEEDING = 15.0
 """Seconds until a program that is to come to its end has ended the training that it is at."""
 _READING = 0.25
 """Seconds between looks at how far a program is."""
@@ -47,6 +47,7 @@ class Request:
     functions: tuple[str, ...] = ()
     """Those that the user asked for; empty: all that differ."""
     command: tuple[str, ...] = ()
+    """In place of the file itself."""
     calls: int = 10
     seconds: float = 600.0
     memory: int | None = None
@@ -72,6 +73,8 @@ class Request:
     """Cut the program's trainings short."""
     expected: tuple[tuple[str, int], ...] | None = None
     """Of a program that was seen to go on and on: how often at least its functions are called. It is stopped after so many calls."""
+    arguments: tuple[str, ...] = ()
+    """Of the file, where it is run itself."""
 
 
 @dataclass(frozen=True)
@@ -290,6 +293,7 @@ class Runs:
             search=search_in,
             module=module,
             short=request.short,
+            arguments=request.arguments,
         )
 
     def _text(self, version: Program) -> Path:

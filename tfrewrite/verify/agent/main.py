@@ -53,7 +53,7 @@ def main(argument: str) -> None:
     sys.stdout = own.output = Output(sys.stdout)
     # Apart from descriptor 2, where what C++ prints is read again.
     errors = sys.stderr = own.errors = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
-    sys.argv = [plan.file]
+    sys.argv = [plan.file, *plan.arguments]
     sys.path[:0] = plan.search
     seed(plan.seed)
     if own.noise is not None and plan.beside:
@@ -114,7 +114,7 @@ def _run_unrecorded(plan: Plan) -> None:
     watching = _watching(plan)
     cutting = Cutting(plan)
     hook.install(plan.file, watching.text, watching.code, cutting.hooks() if plan.observe or plan.short else {})
-    sys.argv = [plan.file]
+    sys.argv = [plan.file, *plan.arguments]
     sys.path[:0] = plan.search
     seed(plan.seed)
     started = time.perf_counter()
@@ -134,7 +134,7 @@ def _run_measured(plan: Plan, argument: str) -> None:
     os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     text, code = _compiled(plan)
     hook.install(plan.file, text, lambda: code, _cutting(plan))
-    sys.argv = [plan.file]
+    sys.argv = [plan.file, *plan.arguments]
     sys.path[:0] = plan.search
     seed(plan.seed)
     ends: list[tuple[float, Raised | None, int | None]] = []
