@@ -30,6 +30,8 @@ _ENTRY = "tfrewrite.verify.agent.main:main"
 _MOST_LINES, _MOST_LETTERS = 3, 600
 _WATCHED = 60.0
 """Seconds for which a program is watched where nobody says for how long."""
+_LATER = 3.0
+"""For how long a program may go on after its trainings were cut, compared with how long it was watched until then."""
 _HEEDING = 15.0
 """Seconds until a program that is to come to its end has ended the training that it is at."""
 _READING = 0.25
@@ -369,10 +371,11 @@ class _Watching:
 
     @property
     def _limit(self) -> float:
-        """Seconds until it is stopped: one whose trainings could be cut has as much time again for what comes after them."""
+        """Seconds until it is stopped: one whose trainings could be cut is given time for what comes after them."""
         if not (self._folder / plans.HURRY).exists():
             return self._seconds
-        return self._seconds + (self._seconds if (self._folder / plans.CUT).exists() else min(self._seconds, _HEEDING))
+        heeds = (self._folder / plans.CUT).exists()
+        return self._seconds + (_LATER * self._seconds if heeds else min(self._seconds, _HEEDING))
 
     def __call__(self) -> bool:
         passed = time.monotonic() - self._started
