@@ -89,7 +89,10 @@ def test_recorded_calls_stand_for_a_program_that_does_not_end(tmp_path: Path, pr
     assert "was not run to its end: it was stopped after 20 s, as --record-seconds says" in program_line(outcome)
 
 
-def test_what_was_stopped_before_it_had_begun_is_not_waited_for(tmp_path: Path, processes: Processes) -> None:
+def test_what_was_stopped_before_it_had_begun_is_not_waited_for(
+    tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfrewrite.verify.file_verification._STARTING", 15.0)
     text = "import time\ntime.sleep(3)\n" + TRAINING.replace("sleep(0.02)", "sleep(0.5)")
     outcome = verify(tmp_path / "p.py", text, processes, "diag_matmul", setup=Setup(seconds=100, calls=4, record_seconds=0.1))
     assert outcome.failure is None

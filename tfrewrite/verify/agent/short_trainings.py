@@ -6,6 +6,7 @@ program asks for and never on the time: two versions of one program are cut in t
 
 from __future__ import annotations
 
+import dis
 import inspect
 import sys
 import time
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 from tfrewrite.verify.plan import BATCHES, CUT, HURRY, Plan
@@ -138,7 +139,8 @@ class Cutting:
     def _next(self, original: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(original)
         def following(iterator: Any) -> Any:
-            if self._limits:
+            # Who asks for one element after the other counts them himself, and would be surprised that there are no more.
+            if self._limits or not _is_loop(sys._getframe(1)):
                 return original(iterator)
             now, taken = time.perf_counter(), self._steps()
             known = vars(iterator)
@@ -164,3 +166,8 @@ class Cutting:
         if not self._short and self._hurry is not None and self._hurry.exists():
             self._short = True
         return self._short
+
+
+def _is_loop(frame: FrameType) -> bool:
+    """Is it at the head of a loop that asks for an element?"""
+    return dis.opname[frame.f_code.co_code[frame.f_lasti]] == "FOR_ITER"
