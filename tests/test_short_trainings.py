@@ -200,6 +200,7 @@ def test_the_top_level_of_a_long_training_is_verified(tmp_path: Path, processes:
     assert [one.rule for one in outcome.result.rewrites] == ["scaled_images"], outcome
     (one,) = outcome.result.rewrites
     assert one.verification is not None and one.verification.verdict == "equivalent"
+    assert "p.py: the program: peak " in program_line(outcome)
     assert f"was not done after 8 s: what is kept was compared and measured with {BATCHES} batches" in program_line(outcome)
 
 

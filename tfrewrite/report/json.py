@@ -65,8 +65,8 @@ def _file(outcome: Outcome, changed: Change | None) -> dict[str, Any]:
         "refusals": [_refusal(refusal) | _lines(cells, refusal.line) for refusal in outcome.result.refusals],
         "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in (changed.edits if changed is not None else ())],
     }
-    if outcome.notes:
-        known["notes"] = list(outcome.notes)
+    if notes := [*outcome.notes, *filter(None, [getattr(outcome.result, "note", "")])]:
+        known["notes"] = notes
     if diff:
         known["diff"] = diff
     known |= _program(outcome)

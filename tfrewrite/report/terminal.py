@@ -152,18 +152,17 @@ def refusal_line(place: str, refusal: Refused) -> str:
 
 
 def program_line(outcome: Outcome) -> str:
-    """What the program needs as a whole; nothing where that was not asked."""
+    """What the program needs as a whole, and what there is to know of its run; nothing where that was not asked."""
     from tfrewrite.verify.verification_result import Verified
 
     if not isinstance(outcome.result, Verified):
         return ""
-    if outcome.result.note:
-        return f"{outcome.path}: {outcome.result.note}"
-    if (costs := outcome.result.program) is None:
-        return ""
+    note, costs = outcome.result.note, outcome.result.program
+    if costs is None or (note and costs.problem):
+        return f"{outcome.path}: {note}" if note else ""
     from tfrewrite.report import comparison
 
-    return f"{outcome.path}: the program: {comparison.program_line(costs)}"
+    return f"{outcome.path}: the program: {comparison.program_line(costs)}{note and '; '}{note}"
 
 
 def budget_lines(outcome: Outcome) -> list[str]:
