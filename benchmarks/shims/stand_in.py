@@ -120,7 +120,7 @@ def _reviews(*arguments: object, num_words: int | None = None, maxlen: int | Non
             texts[at] = random.randint(1, num_words or 20000, random.randint(20, 300)).tolist()
         return texts, random.randint(0, 2, count)
 
-    return part(4000), part(1000)
+    return part(25000), part(25000)
 
 
 def _file(fname: str | None = None, origin: str = "", *arguments: object, **named: object) -> str:

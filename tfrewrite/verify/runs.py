@@ -156,6 +156,8 @@ class Runs:
         self._texts: dict[str, Path] = {}
         self.store = Store(self._store)
         self._known: dict[Plan, Recording | Probed] = {}
+        self._stretched: dict[tuple[str, bool], dict[tuple[int, int], tuple[str, int] | None]] = {}
+        """Of versions, with short trainings or whole ones: what was measured of their lines."""
 
     def turn_to(self, request: Request) -> None:
         """Go on with another version beside the same original: the runs that would be the same are not made again."""
@@ -255,12 +257,21 @@ class Runs:
 
         A script is stopped behind the last of them.
         """
-        plan = replace(self._plan(version, ()), stretches=tuple(lines), meter=self._request.meter)
+        figures = self._stretched.setdefault((version.text, self._request.short), {})
+        missing = tuple(one for one in lines if one not in figures)
+        if missing:
+            figures |= self._measured(version, missing)
+        return {at: found for at, one in enumerate(lines) if (found := figures[one]) is not None}
+
+    def _measured(self, version: Program, lines: tuple[tuple[int, int], ...]) -> Mapping[tuple[int, int], tuple[str, int] | None]:
+        """None for what was not reached, or could not be measured."""
+        plan = replace(self._plan(version, ()), stretches=lines, meter=self._request.meter)
         folder, _ = self._run(plan, None if self._request.command else Path(plan.folder, plans.ENOUGH).exists)
-        found: dict[int, tuple[str, int]] = {}
+        found: dict[tuple[int, int], tuple[str, int] | None] = dict.fromkeys(lines)
         for path in sorted(folder.glob(f"{plans.STRETCHES}.*")):
             for index, meter, peak in plans.read(path):
-                found[index] = meter, max(peak, found[index][1] if index in found else 0)
+                known = found[lines[index]]
+                found[lines[index]] = meter, max(peak, known[1] if known is not None else 0)
         shutil.rmtree(folder, ignore_errors=True)
         return found
 
