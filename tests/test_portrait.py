@@ -21,6 +21,7 @@ import tensorflow as tf
 
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.rebuild import NotRepeatable, rebuild
+from tfrewrite.verify.judge import moved
 from tfrewrite.verify.portrait import Array, Composite, Opaque, Plain, Same, Store, describe, leaves, size
 
 
@@ -382,3 +383,11 @@ def test_two_processes_that_build_the_same_model_give_the_same_portrait(tmp_path
     assert outputs[0].startswith("3\n"), "what a call and a training step change must show"
     assert len(outputs[0]) < 30_000 and "Opaque" not in outputs[0]
     assert "_steps" in outputs[0] and "losses_seen" in outputs[0] and "seed_generator" in outputs[0]
+
+
+@pytest.mark.filterwarnings("error")
+def test_infinities_do_not_move(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    one, other = (Photographer(store).take(np.array([np.inf, -np.inf, value])) for value in (1.0, 1.5))
+    ((_, reference),) = moved(one, other, "x", store)
+    assert reference.noise.tolist() == [0.0, 0.0, 0.5]

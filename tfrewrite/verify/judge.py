@@ -156,8 +156,10 @@ def moved(before: AnyPortrait, noisy: AnyPortrait, root: str, store: Store) -> I
             case Array(blob=blob, shape=shape, dtype=dtype), Array() as other if blob and other.shape == shape and other.dtype == dtype:
                 values, there = store.array(one), store.array(other)
                 if values.dtype.kind == "f" or dtype == "bfloat16":
-                    exact = values.astype(np.float64)
-                    yield where, Reference(exact, np.abs(there.astype(np.float64) - exact), by_noise=True)
+                    exact, elsewhere = values.astype(np.float64), there.astype(np.float64)
+                    with np.errstate(invalid="ignore"):
+                        distance = np.where(exact == elsewhere, 0.0, np.abs(elsewhere - exact))  # between infinities there is none
+                    yield where, Reference(exact, distance, by_noise=True)
             case Plain(type="float", value=float() as value), Plain(type="float", value=float() as there):
                 yield where, Reference(np.float64(value), np.abs(np.float64(there - value)), by_noise=True)
 
