@@ -155,7 +155,10 @@ class Runs:
         self._count = 0
         self._texts: dict[str, Path] = {}
         self.store = Store(self._store)
-        self._known: dict[Plan, Recording | Probed] = {}
+        self._recorded: dict[Plan, Recording] = {}
+        self._again: dict[Plan, Recording] = {}
+        """Second runs, which show whether a version does the same each time."""
+        self._probed: dict[Plan, Probed] = {}
         self._stretched: dict[tuple[str, bool], dict[tuple[int, int], tuple[str, int] | None]] = {}
         """Of versions, with short trainings or whole ones: what was measured of their lines."""
 
@@ -184,14 +187,15 @@ class Runs:
     ) -> Recording:
         """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, digits=digits)
-        plan = replace(plan, noise=noise, beside=beside, errors=errors, enough=self._enough(focus))
-        known = self._known.get(same := replace(plan, folder=""))
-        if isinstance(known, Recording) and not again:
+        plan = replace(plan, noise=noise, beside=beside, errors=errors, enough=self._enough(focus), loose=())
+        recorded = self._again if again else self._recorded
+        alike = self._request.before.text == self._request.after.text
+        if (known := recorded.get(same := replace(plan, folder=""))) is not None and not (again and alike):
             return known
         with until_interrupted(self._request.record_seconds is not None) as interrupted:
             folder, ended = self._run(plan, _Enough(Path(plan.folder), self._request, interrupted))
         found = _recording(folder, ended, script=not self._request.command)
-        self._known.setdefault(same, found)
+        recorded[same] = found
         return found
 
     def probe(
@@ -205,8 +209,7 @@ class Runs:
         digits: bool = False,
     ) -> Probed:
         plan = replace(self._plan(version, names), probe=probe, eager=eager, digits=digits)
-        known = self._known.get(same := replace(plan, folder=""))
-        if isinstance(known, Probed):
+        if (known := self._probed.get(same := replace(plan, folder=""))) is not None:
             return known
         tried = Path(plan.folder, plans.TRIED)
         folder, ended = self._run(plan, tried.exists, seconds)
@@ -222,7 +225,7 @@ class Runs:
             next((one.values for one in records if isinstance(one, Built)), None),
         )
         shutil.rmtree(folder, ignore_errors=True)
-        self._known[same] = found
+        self._probed[same] = found
         return found
 
     def observe(self, version: Program, idle: Callable[[Observations], bool] | None = None, *, eagerly: bool = True) -> Observed:
