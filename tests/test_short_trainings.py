@@ -21,15 +21,59 @@ from tfrewrite.verify.processes import Processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
 
+LOOPS = """\
+def trained(model, optimizer, rows, targets):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(rows) - targets))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+
+
+def made():
+    return keras.Sequential([keras.Input([3]), keras.layers.Dense(1)]), keras.optimizers.SGD()
+
+
+def steps(number):
+    model, optimizer = made()
+    for at in range(number):
+        trained(model, optimizer, x, y)
+    else:
+        number = -number
+    return at + 1, number, int(optimizer.iterations)
+
+
+def epochs(number, batches):
+    model, optimizer = made()
+    counts = []
+    for _ in range(number):
+        counts.append(0)
+        for rows in dataset.take(batches):
+            trained(model, optimizer, *rows)
+            counts[-1] += 1
+    return counts
+
+
+def read(number):
+    return [at for at in [value for value in range(number)] for _ in range(2)][-1]
+
+
+def turned(number):
+    total = 0
+    for at in range(number):
+        total += at
+    return total
+
+
+found = {"steps": steps(300), "epochs": epochs(100, 60), "few": epochs(3, 2), "read": read(500), "turned": turned(5000)}
+"""
 CUT = """\
-import json, sys
+import ast, json, sys
 import keras
 import numpy as np
 import tensorflow as tf
-from tfrewrite.verify.agent.short_trainings import Cutting
+from tfrewrite.verify.agent.short_trainings import Cutting, LoopsAsked
 from tfrewrite.verify.plan import Plan
 
-folder, short, observe = sys.argv[1], bool(int(sys.argv[2])), bool(int(sys.argv[3]))
+folder, loops, short, observe = sys.argv[1], sys.argv[2], bool(int(sys.argv[3])), bool(int(sys.argv[4]))
 cutting = Cutting(Plan("", "", folder, "", (), short=short, observe=observe))
 assert not cutting.hooks()
 x, y = np.ones([400, 3], "float32"), np.ones([400, 1], "float32")
@@ -104,6 +148,14 @@ def looped(passes):
 
 
 dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(4)
+
+
+def asked():
+    names = {**globals()}
+    exec(compile(ast.fix_missing_locations(LoopsAsked().visit(ast.parse(loops))), "loops.py", "exec"), names)
+    return names["found"]
+
+
 print(json.dumps({
     "one epoch": fitted(x=x, y=y, batch_size=4),
     "four epochs": fitted(x=x, y=y, batch_size=4, epochs=4, validation_split=0.5),
@@ -115,13 +167,14 @@ print(json.dumps({
     "a generator": fitted(x=generated(), epochs=2, steps_per_epoch=50),
     "counted": asked_for(100),
     "loops": looped(3),
+    "asked": asked(),
     "spare": cutting.spare,
 }))
 """
 
 
 def cut(folder: Path, *, short: bool, observe: bool = False) -> dict[str, Any]:
-    command = [sys.executable, "-c", CUT, str(folder), str(int(short)), str(int(observe))]
+    command = [sys.executable, "-c", CUT, str(folder), LOOPS, str(int(short)), str(int(observe))]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -139,6 +192,11 @@ def test_a_training_is_left_with_few_batches_and_its_epochs(tmp_path: Path) -> N
     assert found["counted"] == 100
     # What is only read is read to its end, and each further pass is half as long.
     assert found["loops"] == [BATCHES, 100, 100, BATCHES // 2, 100, 100, BATCHES // 4, 100, 100]
+    asked = found["asked"]
+    assert asked["steps"] == [BATCHES // 8, -300, BATCHES // 8]  # the fourth of the loops that are cut short
+    # Around such a loop there are as many iterations as `fit` has epochs.
+    assert asked["epochs"] == [2] * (BATCHES // 2) and asked["few"] == [2, 2, 2]
+    assert asked["read"] == 499 and asked["turned"] == sum(range(5000))
     assert found["spare"] == 0 and (tmp_path / "cut").exists()
 
 
@@ -146,6 +204,7 @@ def test_where_nothing_is_cut_it_is_known_what_that_would_save(tmp_path: Path) -
     found = cut(tmp_path, short=False, observe=True)
     assert found["one epoch"] == [[100], 1, [0]] and found["many epochs"][1] == 80
     assert found["loops"] == [100] * 9
+    assert found["asked"]["steps"] == [300, -300, 300] and found["asked"]["epochs"] == [60] * 100
     assert found["spare"] > 0 and not (tmp_path / "cut").exists()
 
 
@@ -154,7 +213,7 @@ def test_what_has_been_watched_for_long_enough_ends_the_training_that_it_is_at(t
     found = cut(tmp_path, short=False, observe=True)
     assert found["one epoch"] == [[BATCHES], 1, [0]]
     assert found["a dataset"] == [[BATCHES // 4] * 4, 4, [0, 1, 2, 3]]
-    assert found["loops"][0] == BATCHES and (tmp_path / "cut").exists()
+    assert found["loops"][0] == BATCHES and found["asked"]["steps"][0] < 300 and (tmp_path / "cut").exists()
 
 
 def test_plans_cut_nothing_unless_they_are_told_to() -> None:

@@ -18,17 +18,23 @@ from collections.abc import Collection
 from types import CodeType
 
 from tfrewrite.verify.agent.digits import WithAllDigits
+from tfrewrite.verify.agent.short_trainings import LoopsAsked
 from tfrewrite.verify.program import Function, Program
 
 HOOK = "__tfrewrite__"
 
 
-def instrumented(program: Program, names: Collection[str], *, digits: bool = False) -> tuple[CodeType, list[Function]]:
-    """The program's code, and the functions that it tells about by number. `digits`: it prints floats with all of theirs."""
+def instrumented(program: Program, names: Collection[str], *, digits: bool = False, short: bool = False) -> tuple[CodeType, list[Function]]:
+    """The program's code, and the functions that it tells about by number.
+
+    `digits`: it prints floats with all of theirs; `short`: its loops ask what to go through.
+    """
     # Parsed anew: the tree is going to be changed.
     own = Program(program.text, program.path)
     if digits:
         WithAllDigits().visit(own.tree)
+    if short:
+        LoopsAsked().visit(own.tree)
     functions = [function for name, function in own.functions.items() if name in names]
     for index, function in enumerate(functions):
         _instrument(index, function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
 import importlib.util
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from tfrewrite.verify.agent import hook, recorder
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.recorder import Output, Process, Recorder, raised_of
-from tfrewrite.verify.agent.short_trainings import Cutting
+from tfrewrite.verify.agent.short_trainings import Cutting, LoopsAsked, leave_loops
 from tfrewrite.verify.plan import END, EXACT, NEEDED, Counts, Ended, Needed, Plan, Raised, read, write
 from tfrewrite.verify.portrait import Store
 from tfrewrite.verify.program import Program
@@ -82,6 +83,7 @@ def attached(argument: str, first: bool) -> CodeType:
     import atexit
 
     plan: Plan = read(Path(argument))
+    leave_loops()
     if plan.whole:  # what the measured process has started
         return _compiled(plan)[1]
     if plan.observe or plan.stretches:
@@ -164,7 +166,8 @@ def _cutting(plan: Plan) -> dict[str, Callable[[ModuleType], None]]:
 
 def _compiled(plan: Plan) -> tuple[str, CodeType]:
     text = Path(plan.version).read_bytes().decode()
-    code: CodeType = compile(text, plan.file, "exec", dont_inherit=True)
+    source = LoopsAsked().visit(ast.parse(text, plan.file)) if plan.short else text
+    code: CodeType = compile(source, plan.file, "exec", dont_inherit=True)
     return text, code
 
 
@@ -192,7 +195,7 @@ def _prepare(plan: Plan, process: Process) -> tuple[Recorder, CodeType, str]:
 def _instrumented(program: Program, plan: Plan) -> tuple[CodeType, Any]:
     from tfrewrite.verify.agent.instrument import instrumented
 
-    return instrumented(program, plan.functions, digits=plan.digits)
+    return instrumented(program, plan.functions, digits=plan.digits, short=plan.short)
 
 
 def seed(number: int) -> None:

@@ -30,6 +30,7 @@ from tfrewrite.verify.agent.effects import effects_of
 from tfrewrite.verify.agent.graph_hooks import hooked
 from tfrewrite.verify.agent.hook import as_script
 from tfrewrite.verify.agent.instrument import first_statement
+from tfrewrite.verify.agent.short_trainings import LoopsAsked
 
 _HOT, _EAGER_CALLS, _MOST_EAGER_CALLS = 200, 10, 400
 """Calls of a compiled function that run eagerly: so many in any case, then so many with each kind of arguments, and no more than these.
@@ -70,7 +71,7 @@ class _Call:
 class Instrumented:
     """A program's tree with recorders in it, and the place that each of their numbers stands for."""
 
-    def __init__(self, text: str, path: str, hook: str) -> None:
+    def __init__(self, text: str, path: str, hook: str, short: bool) -> None:
         self.tree = ast.parse(text, path)
         self.hook = hook
         self.expressions: list[Place] = []
@@ -83,6 +84,8 @@ class Instrumented:
         self._bound = _bound_names(self.tree)
         self._depth = 0
         _Wrapper(self).visit(self.tree)
+        if short:
+            LoopsAsked().visit(self.tree)
         began = ast.parse(f"{hook}.began(globals())").body
         self.tree.body[(first := first_statement(self.tree)) : first] = began
         ast.fix_missing_locations(self.tree)
@@ -325,13 +328,13 @@ class Observer:
     No object of the program is kept alive. Several observers can be at work at once, one for each text.
     """
 
-    def __init__(self, text: str, path: str, *, eagerly: bool = True) -> None:
-        """`eagerly`: let the first calls of compiled functions run eagerly."""
+    def __init__(self, text: str, path: str, *, eagerly: bool = True, short: bool = False) -> None:
+        """`eagerly`: let the first calls of compiled functions run eagerly. `short`: its loops ask what to go through."""
         self._text = text
         self._path = path
         self._eagerly = eagerly
         self._hook = f"__tfrewrite_{next(_numbers)}__"
-        self.program = Instrumented(text, path, self._hook)
+        self.program = Instrumented(text, path, self._hook, short)
         self.code = self.program.compiled(path)
         self._nodes = [_Node() for _ in self.program.expressions]
         self._loops = [_Loop() for _ in self.program.loops]

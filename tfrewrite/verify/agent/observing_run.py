@@ -31,7 +31,7 @@ class Sightings:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self.text = Path(plan.version).read_bytes().decode()
-        self._observer = Observer(self.text, plan.file, eagerly=plan.eager)
+        self._observer = Observer(self.text, plan.file, eagerly=plan.eager, short=True)
         self._started = False
         self._over = threading.Event()
 

@@ -1,11 +1,13 @@
 """Cuts trainings short: what a program does with its data shows in the first batches, and most of its time goes into the later ones.
 
-`fit` gets fewer epochs of fewer batches, and a loop over a `Dataset` ends once optimizers have taken some steps in it. How many depends on what the
-program asks for and never on the time: two versions of one program are cut in the same places.
+`fit` gets fewer epochs of fewer batches, and a loop of the program over a `Dataset` or a `range` ends once optimizers have taken some steps in it.
+How many depends on what the program asks for and never on the time: two versions of one program are cut in the same places.
 """
 
 from __future__ import annotations
 
+import ast
+import builtins
 import dis
 import inspect
 import sys
@@ -13,6 +15,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -25,7 +28,34 @@ _OPTIMIZERS = "keras.src.optimizers.base_optimizer"
 _ITERATORS = "tensorflow.python.data.ops.iterator_ops"
 _LEAST = 2
 """Batches of an epoch."""
-_BEGAN, _LATE = "_tfrewrite_began", "_tfrewrite_late"
+_LOOP, _HOOK = "_tfrewrite_loop", "__tfrewrite_loop__"
+
+
+@dataclass
+class _Loop:
+    """A loop of the program in which optimizers may take steps."""
+
+    began: int
+    """How many they had taken before."""
+    others: int
+    """How many loops had been cut before."""
+    iterations: int = 0
+    late: float | None = None
+    """Since when the iteration runs that a short training would not have."""
+
+
+class LoopsAsked(ast.NodeTransformer):
+    """Lets the loops of a program ask what to go through."""
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = ast.copy_location(ast.Call(ast.copy_location(ast.Name(_HOOK, ast.Load()), node.iter), [node.iter], []), node.iter)
+        return node
+
+
+def leave_loops() -> None:
+    """They go through all that there is."""
+    setattr(builtins, _HOOK, lambda values: values)
 
 
 class Cutting:
@@ -47,7 +77,8 @@ class Cutting:
         """Seconds that went into what is left out of trainings that are cut short."""
 
     def hooks(self) -> dict[str, Callable[[ModuleType], None]]:
-        """What to do when Keras is imported, if it isn't yet."""
+        """What to do when Keras is imported, if it isn't yet. The program's own loops ask from here on."""
+        setattr(builtins, _HOOK, self.loop)
         if _TRAINER in sys.modules:
             self._watch(sys.modules[_TRAINER])
             return {}
@@ -140,23 +171,50 @@ class Cutting:
         @wraps(original)
         def following(iterator: Any) -> Any:
             # Who asks for one element after the other counts them himself, and would be surprised that there are no more.
-            if self._limits or not _is_loop(sys._getframe(1)):
+            if self._limits or not _is_at_loop(sys._getframe(1)):
                 return original(iterator)
-            now, taken = time.perf_counter(), self._steps()
-            known = vars(iterator)
-            began = known.setdefault(_BEGAN, taken)
-            if (since := known.get(_LATE)) is not None:
-                self.spare += now - since
-            if taken - began >= max(_LEAST, BATCHES >> min(self._loops, BATCHES)) or since is not None:
-                if since is None:
-                    self._loops += 1
-                known[_LATE] = time.perf_counter()
-                if self._is_over():
-                    self._mark.touch()
-                    raise StopIteration
+            if (loop := vars(iterator).get(_LOOP)) is None:
+                loop = vars(iterator)[_LOOP] = _Loop(self._steps(), self._loops)
+            if self._ends(loop):
+                raise StopIteration
             return original(iterator)
 
         return following
+
+    def loop(self, values: Any) -> Any:
+        """What a loop of the program goes through, in place of these."""
+        return self._some_of(values) if type(values) is range else values
+
+    def _some_of(self, values: range) -> Iterator[int]:
+        loop: _Loop | None = None
+        for value in values:
+            if self._optimizers and not self._limits and sys.modules["tensorflow"].executing_eagerly():
+                loop = loop or _Loop(self._steps(), self._loops)
+                if self._ends(loop):
+                    return
+            yield value
+
+    def _ends(self, loop: _Loop) -> bool:
+        """Does a loop end before its next iteration?"""
+        now = time.perf_counter()
+        if loop.late is not None:
+            self.spare += now - loop.late
+        elif not self._is_enough(loop):
+            loop.iterations += 1
+            return False
+        else:
+            self._loops += 1
+        loop.late = now
+        if not self._is_over():
+            return False
+        self._mark.touch()
+        return True
+
+    def _is_enough(self, loop: _Loop) -> bool:
+        taken = self._steps() - loop.began
+        if self._loops > loop.others:  # around one that was cut short: these are epochs
+            return taken > 0 and loop.iterations >= BATCHES // _LEAST
+        return taken >= max(_LEAST, BATCHES >> min(self._loops, BATCHES))
 
     def _steps(self) -> int:
         """That all optimizers have taken so far, in graphs as well."""
@@ -168,6 +226,6 @@ class Cutting:
         return self._short
 
 
-def _is_loop(frame: FrameType) -> bool:
+def _is_at_loop(frame: FrameType) -> bool:
     """Is it at the head of a loop that asks for an element?"""
     return dis.opname[frame.f_code.co_code[frame.f_lasti]] == "FOR_ITER"

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from tfrewrite.verify.agent.short_trainings import LoopsAsked
 from tfrewrite.verify.plan import ENOUGH, STRETCHES, Plan, write
 
 _NAME = "__tfrewrite_stretch__"
@@ -28,7 +29,10 @@ class Stretches:
         self._meter: Any = None
         self._measured: list[tuple[int, str, int]] = []
         self.text = Path(plan.version).read_bytes().decode()
-        self._main, self._parts = _divided(ast.parse(self.text, plan.file), plan.file, plan.stretches)
+        tree = ast.parse(self.text, plan.file)
+        if plan.short:
+            LoopsAsked().visit(tree)
+        self._main, self._parts = _divided(tree, plan.file, plan.stretches)
 
     def code(self) -> CodeType:
         setattr(builtins, _NAME, self._measure)
