@@ -28,6 +28,8 @@ _OPTIMIZERS = "keras.src.optimizers.base_optimizer"
 _ITERATORS = "tensorflow.python.data.ops.iterator_ops"
 _LEAST = 2
 """Batches of an epoch."""
+_OFTEN = 64
+"""Iterations at each of which it is looked whether it was the last; of later ones, at so large a part."""
 _LOOP, _HOOK = "_tfrewrite_loop", "__tfrewrite_loop__"
 
 
@@ -177,6 +179,7 @@ class Cutting:
                 loop = vars(iterator)[_LOOP] = _Loop(self._steps(), self._loops)
             if self._ends(loop):
                 raise StopIteration
+            loop.iterations += 1
             return original(iterator)
 
         return following
@@ -187,11 +190,16 @@ class Cutting:
 
     def _some_of(self, values: range) -> Iterator[int]:
         loop: _Loop | None = None
-        for value in values:
-            if self._optimizers and not self._limits and sys.modules["tensorflow"].executing_eagerly():
-                loop = loop or _Loop(self._steps(), self._loops)
-                if self._ends(loop):
-                    return
+        due = 0
+        for at, value in enumerate(values):
+            # To look costs as much as many additions: in a loop of many iterations it is done now and then.
+            if at >= due and self._optimizers:
+                due = at + 1 + at // _OFTEN
+                if not self._limits and sys.modules["tensorflow"].executing_eagerly():
+                    loop = loop or _Loop(self._steps(), self._loops)
+                    loop.iterations = at
+                    if self._ends(loop):
+                        return
             yield value
 
     def _ends(self, loop: _Loop) -> bool:
@@ -200,7 +208,6 @@ class Cutting:
         if loop.late is not None:
             self.spare += now - loop.late
         elif not self._is_enough(loop):
-            loop.iterations += 1
             return False
         else:
             self._loops += 1
