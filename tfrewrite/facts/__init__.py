@@ -34,6 +34,7 @@ from tfrewrite.facts.mutation import Mutation
 from tfrewrite.facts.names import Names, Supposed, keras_computes_with
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
 from tfrewrite.facts.walk.environment import Iterations
+from tfrewrite.facts.walk.taken_before import Taken
 from tfrewrite.facts.worlds import OF_THE_TEXT, World
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import method, op
@@ -79,6 +80,8 @@ class Read:
         self.edit = edits.Editor(source, self.scopes)
         self.liveness: dict[gast.AST, Liveness] = {}
         self.worlds: dict[World, Facts] = {}
+        self.taken: dict[tuple[tuple[gast.AST, str], ...], Taken] = {}
+        """The walks that were taken through the text, by what its names mean."""
         self.edited: Facts | None = None
 
 
@@ -137,7 +140,8 @@ class Facts:
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled, imports=self.imports)
+        taken = self._read.taken.setdefault(self.world.meant, Taken())
+        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, None, self._unsettled, self.imports, taken)
 
     def iterations(self, loop: gast.AST) -> Iterations | None:
         """What a loop's names are before it and after each of its iterations; None for one that is never reached."""

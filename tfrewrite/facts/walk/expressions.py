@@ -48,7 +48,10 @@ class Expressions(Loops):
                     kind = env.same.settled(env[name])
                     return self._all.settled(kind, name, self._scope) if kind.sort in (Sort.LIST, Sort.TUPLE, Sort.DICT) else kind
                 scope = self._scopes.names.get(node)
-                return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
+                owner = None if scope is None else self._all.teller(name, scope)
+                if owner is None or owner is self._scope:
+                    return UNKNOWN
+                return self._ask(lambda inference: inference.outer_name(name, owner))
             case gast.Constant(value=value):
                 return of_constant(value)
             case gast.Call():

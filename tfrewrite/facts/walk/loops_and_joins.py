@@ -21,7 +21,7 @@ MOST_ROUNDS = 6  # of following a loop before what still changes is given up as 
 
 class Loops(LearntSizes):
     def _loop(self, statement: gast.AST, env: Env) -> Env | None:
-        if (assumed := self._all._assumed.get(statement)) is not None:
+        if (assumed := self._ask(lambda inference: inference.assumed(statement))) is not None:
             env = env.given({name: named(kind, (id(statement), name), name, frozenset(self._loops)) for name, kind in assumed.items()})
         before = env.copy()
         start = env.copy()
@@ -52,7 +52,7 @@ class Loops(LearntSizes):
             left = self._end_of_iteration(statement, ends)
             same = left.same
             kinds = [{name: same.settled(kind) for name, kind in env.items()} for env in (before, start, left)]
-            self._all._iterations[statement] = Iterations(kinds[0], kinds[1], kinds[2], same)
+            self._iterations[statement] = Iterations(kinds[0], kinds[1], kinds[2], same)
         last = start.copy()
         if isinstance(statement, gast.While):
             self._expression(statement.test, last)
