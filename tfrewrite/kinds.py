@@ -9,7 +9,9 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
+
+from tfrewrite.values import value_class
 
 
 class Sort(enum.Enum):
@@ -34,7 +36,7 @@ class Sort(enum.Enum):
     OBJECT = "object"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Symbol:
     """One particular size, though not known which. `loops` are the loops that give it another value in every iteration."""
 
@@ -51,7 +53,7 @@ Shape = tuple[Dim, ...] | Symbol | None
 """The sizes one by one, or a symbol for all of them (the rank isn't known either), or nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Kind:
     """What is known about a value. Every field says nothing until it is set.
 
@@ -107,7 +109,7 @@ class Kind:
         return self.sort.value
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Entries:
     """What a dict holds whose keys are all written: the `instance` of its kind."""
 

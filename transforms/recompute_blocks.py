@@ -258,7 +258,7 @@ def _sites(function: gast.FunctionDef, facts: Facts, around: tuple[gast.Function
 
     Blocks whose own blocks are recomputed are not recomputed themselves: the smaller they are, the less is needed at once.
     """
-    found = [site for node in walk_within(function) if (site := _site(node, function, facts)) is not None]
+    found = [site for node in facts.scopes.within(function) if (site := _site(node, function, facts)) is not None]
     found = [site for site in found if not _holds_blocks(site, facts, (*around, function))]
     found.sort(key=lambda one: (one.call.lineno, one.call.col_offset))
     chain = [site for site in found if not site.looped]

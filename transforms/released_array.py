@@ -34,7 +34,7 @@ from tfrewrite.analyses.array_holders import TRAINING, bytes_of, holds
 from tfrewrite.analyses.array_memory import is_fresh
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Scope, block_of, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Scope, block_of
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.worth import NOISE
 
@@ -103,7 +103,7 @@ def _end_of_chain(statement: gast.stmt, following: Sequence[gast.stmt], facts: F
 def _ending(statement: gast.stmt, home: gast.Module | gast.FunctionDef, facts: Facts) -> list[str]:
     """The names that a statement reads, and nothing after it."""
     live = facts.liveness_of_script if isinstance(home, gast.Module) else facts.liveness(home)
-    names = [node for node in (statement, *walk_within(statement)) if isinstance(node, gast.Name)]
+    names = [node for node in (statement, *facts.scopes.within(statement)) if isinstance(node, gast.Name)]
     read = [node.id for node in names if isinstance(node.ctx, gast.Load)]
     given = {node.id for node in names if not isinstance(node.ctx, gast.Load)}
     return [name for name in dict.fromkeys(read) if name not in live.after(statement) and name not in given]
@@ -113,14 +113,19 @@ def _is_private(home: gast.Module | gast.FunctionDef, facts: Facts) -> bool:
     """Can nothing but the text see the names of a function, or of the script?"""
     if any(word in facts.source.text for word in _BY_TEXT) or facts.mutation.module_is_open:
         return False
-    names = {one.id for one in facts.nodes((gast.Name,)) if isinstance(one, gast.Name)}
-    attributes = {one.attr for one in facts.nodes((gast.Attribute,)) if isinstance(one, gast.Attribute)}
-    if names & _SEE_NAMES or attributes & _SEE_CALLERS:
+    if facts.once(_sees_names):
         return False
     if isinstance(home, gast.FunctionDef):
         leaves = (gast.Yield, gast.YieldFrom, gast.Await)
-        return facts.mode(home.body[0]) is not Mode.GRAPH and not any(isinstance(one, leaves) for one in walk_within(home))
+        return facts.mode(home.body[0]) is not Mode.GRAPH and not any(isinstance(one, leaves) for one in facts.scopes.within(home))
     return not facts.is_interactive and facts.callers.is_only_run and not facts.source.is_named_beside
+
+
+def _sees_names(facts: Facts) -> bool:
+    """Does the file use what reads names that it doesn't write?"""
+    names = {one.id for one in facts.nodes((gast.Name,)) if isinstance(one, gast.Name)}
+    attributes = {one.attr for one in facts.nodes((gast.Attribute,)) if isinstance(one, gast.Attribute)}
+    return bool(names & _SEE_NAMES or attributes & _SEE_CALLERS)
 
 
 def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts: Facts) -> int | None:
@@ -175,7 +180,7 @@ def _trains(statement: gast.AST, facts: Facts, seen: frozenset[gast.AST] = froze
     """Does a statement train or run a model, or loop over something that computes?"""
     if isinstance(statement, (*DEFINITIONS, gast.ClassDef)):
         return False
-    nodes = (statement, *walk_within(statement))
+    nodes = (statement, *facts.scopes.within(statement))
     calls = [one for one in nodes if isinstance(one, gast.Call)]
     if any(isinstance(one.func, gast.Attribute) and one.func.attr in TRAINING and _is_method(one, facts) for one in calls):
         return True
@@ -195,7 +200,7 @@ def _is_method(call: gast.Call, facts: Facts) -> bool:
 
 def _computes(loop: gast.AST, facts: Facts) -> bool:
     """Does a loop call what may take memory? Printing and drawing do not count."""
-    calls = [one for one in walk_within(loop) if isinstance(one, gast.Call)]
+    calls = [one for one in facts.scopes.within(loop) if isinstance(one, gast.Call)]
     return any(
         facts.function_called(one) is not None
         or (facts.called(one) or "").startswith("tensorflow.")

@@ -74,7 +74,7 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
         return Refusal(
             scaled, Code.RAISES, "the file sets what NumPy does with an overflow or a zero divisor, which two statements may meet"
         )
-    if (asked := memory_is_compared(facts)) is not None:
+    if (asked := facts.once(memory_is_compared)) is not None:
         return Refusal(asked, Code.EFFECTS, f"whose memory an array has is asked for here, and {facts.edit.short(scaled)} makes a new one")
     statement = facts.parent(scaled)
     target = _target(statement, scaled)

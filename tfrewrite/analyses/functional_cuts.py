@@ -10,7 +10,7 @@ import gast
 from tfrewrite.analyses.layers_run_again import keras_name
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS
 from tfrewrite.outcomes import Refusal
 
 _MODELS = {"keras.Model", "keras.models.Model"}
@@ -29,13 +29,13 @@ class Cuts:
 def cuts(body: Sequence[gast.stmt], facts: Facts) -> Cuts | Refusal | None:
     """The same for the statements of a function, or of a script; None where they build no model by loops."""
     body = [statement for statement in body if not isinstance(statement, (*DEFINITIONS, gast.ClassDef))]
-    nodes = [node for statement in body for node in (statement, *walk_within(statement))]
+    nodes = [node for statement in body for node in (statement, *facts.scopes.within(statement))]
     models = [node for node in nodes if isinstance(node, gast.Call) and keras_name(node.func, facts) in _MODELS]
     loops = [statement for statement in body if isinstance(statement, gast.For)]
     if not models or not loops:
         return None
     tensors = _tensors(body, facts)
-    found = [(loop, handed) for loop in loops if (handed := _handed_on(loop, body[: _index(loop, body)], tensors))]
+    found = [(loop, handed) for loop in loops if (handed := _handed_on(loop, body[: _index(loop, body)], tensors, facts))]
     if not found:
         return None
     if len(models) > 1:
@@ -56,7 +56,7 @@ def cuts(body: Sequence[gast.stmt], facts: Facts) -> Cuts | Refusal | None:
         if len(handed) > 1:
             names = " and ".join(handed)
             return Refusal(loop, Code.FORM, f"an iteration hands on more than one tensor: {names}", "Only a single one can be cut at.")
-        if loop.orelse or any(isinstance(one, gast.Break | gast.Continue | gast.Return) for one in walk_within(loop)):
+        if loop.orelse or any(isinstance(one, gast.Break | gast.Continue | gast.Return) for one in facts.scopes.within(loop)):
             return Refusal(loop, Code.CONTROL_FLOW, "the loop is left by more than its end")
         cut.append((loop, handed[0]))
         if (beside := _beside(loop, handed[0], body, statement, inputs, tensors, facts)) is not None:
@@ -78,7 +78,7 @@ def _inputs(model: gast.Call) -> gast.expr | None:
 def _tensors(body: Sequence[gast.stmt], facts: Facts) -> frozenset[str]:
     """The names that may stand for symbolic tensors, or hold some: what comes of an input, by whatever calls."""
     found: set[str] = set()
-    nodes = [node for statement in body for node in (statement, *walk_within(statement))]
+    nodes = [node for statement in body for node in (statement, *facts.scopes.within(statement))]
     while True:
         more = set(found)
         for node in nodes:
@@ -118,12 +118,12 @@ def _mentions(value: gast.AST, tensors: Iterable[str], facts: Facts) -> bool:
     return any(_mentions(one, tensors, facts) for one in gast.iter_child_nodes(value))
 
 
-def _handed_on(loop: gast.For, before: Sequence[gast.stmt], tensors: frozenset[str]) -> list[str]:
+def _handed_on(loop: gast.For, before: Sequence[gast.stmt], tensors: frozenset[str], facts: Facts) -> list[str]:
     """The tensors that an iteration computes and the next one reads, but for other names of the same."""
     given: set[str] = set()
     read_first: list[str] = []
     aliases: dict[str, str] = {}
-    for name, is_read, statement in _in_order(loop.body):
+    for name, is_read, statement in _in_order(loop.body, facts):
         if name not in tensors:
             continue
         if is_read and name not in given and name not in read_first:
@@ -135,20 +135,20 @@ def _handed_on(loop: gast.For, before: Sequence[gast.stmt], tensors: frozenset[s
                 case gast.Assign(targets=[gast.Name()], value=gast.Name(id=other)):
                     aliases[name] = other
     handed = [name for name in read_first if name in given]
-    return [name for name in handed if aliases.get(name) not in handed or not _is_alias(name, aliases[name], before)]
+    return [name for name in handed if aliases.get(name) not in handed or not _is_alias(name, aliases[name], before, facts)]
 
 
-def _in_order(body: Iterable[gast.stmt]) -> Iterator[tuple[str, bool, gast.stmt]]:
+def _in_order(body: Iterable[gast.stmt], facts: Facts) -> Iterator[tuple[str, bool, gast.stmt]]:
     """The names of a block as they are read and given, statement by statement: what is read first."""
     for statement in body:
         inner = [one for field in ("body", "orelse") for one in getattr(statement, field, ()) if isinstance(one, gast.stmt)]
-        below = {node for one in inner for node in (one, *walk_within(one))}
-        own = [node for node in walk_within(statement) if node not in below and isinstance(node, gast.Name)]
+        below = {node for one in inner for node in (one, *facts.scopes.within(one))}
+        own = [node for node in facts.scopes.within(statement) if node not in below and isinstance(node, gast.Name)]
         yield from ((node.id, True, statement) for node in own if isinstance(node.ctx, gast.Load))
         if isinstance(statement, gast.AugAssign):
             yield from ((node.id, True, statement) for node in own if not isinstance(node.ctx, gast.Load))
         yield from ((node.id, False, statement) for node in own if not isinstance(node.ctx, gast.Load))
-        yield from _in_order(inner)
+        yield from _in_order(inner, facts)
 
 
 def _beside(
@@ -161,7 +161,7 @@ def _beside(
     facts: Facts,
 ) -> Refusal | None:
     """A tensor that gets past the cuts of a loop, beside the one that it hands on."""
-    inside = list(_in_order(loop.body))
+    inside = list(_in_order(loop.body, facts))
     given = {name for name, is_read, _ in inside if not is_read}
     for name, is_read, statement in inside:
         if is_read and name in tensors and name not in given:
@@ -170,14 +170,14 @@ def _beside(
     after = body[_index(loop, body) + 1 :]
     own_inputs = set(gast.walk(inputs))
     for statement in after:
-        for node in (statement, *walk_within(statement)):
+        for node in (statement, *facts.scopes.within(statement)):
             if not isinstance(node, gast.Name) or not isinstance(node.ctx, gast.Load) or node.id not in tensors or node in own_inputs:
                 continue
             if (
                 node.id == handed
-                or _is_only_of_later(node, loop, facts)
-                or _is_alias(node.id, handed, loop.body)
                 or _asks_for_shape(node, facts)
+                or _is_alias(node.id, handed, loop.body, facts)
+                or _is_only_of_later(node, loop, facts)
             ):
                 continue
             reason = f"{node.id} gets past the loop, beside {handed}"
@@ -203,11 +203,11 @@ def _index(loop: gast.For, body: Sequence[gast.stmt]) -> int:
     return next(index for index, one in enumerate(body) if one is loop)
 
 
-def _is_alias(name: str, handed: str, body: Sequence[gast.stmt]) -> bool:
+def _is_alias(name: str, handed: str, body: Sequence[gast.stmt], facts: Facts) -> bool:
     """After these statements, is it another name of the tensor that is handed on?"""
     last: gast.stmt | None = None
     changed = False
-    for each, is_read, statement in _in_order(body):
+    for each, is_read, statement in _in_order(body, facts):
         if not is_read and each == name:
             last, changed = statement, False
         elif not is_read and each == handed:

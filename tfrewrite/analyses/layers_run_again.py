@@ -9,7 +9,7 @@ import gast
 
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.scopes import DEFINITIONS, Function, parameters, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, Function, parameters
 from tfrewrite.ops.row import UNKNOWN_OP
 from tfrewrite.outcomes import Refusal
 
@@ -124,7 +124,9 @@ def _of_attribute(node: gast.Attribute, attr: str, facts: Facts, depth: int) -> 
                 return None
     if not values:
         return None
-    return _together([*values, *_appended(lambda one: _is_own(one, attr), gast.walk(owner))], facts, depth)
+    if any(_is_own(one.value, attr) for one in facts.callers.attribute_loads("append")):
+        values += _appended(lambda one: _is_own(one, attr), gast.walk(owner))
+    return _together(values, facts, depth)
 
 
 def _is_own(node: gast.AST, attr: str) -> bool:
@@ -303,7 +305,7 @@ def _is_class(name: str) -> bool:
 def why_not_again(found: Reached, facts: Facts) -> Refusal | None:
     """What running it a second time would do besides computing the same."""
     for function in found.running:
-        for node in walk_within(function):
+        for node in facts.scopes.within(function):
             if (refusal := _effect(node, facts)) is not None:
                 return refusal
     return None
@@ -359,8 +361,7 @@ def _is_local_list(node: gast.AST, method: str, facts: Facts) -> bool:
 def why_not_in_file(place: gast.AST, facts: Facts) -> Refusal | None:
     """What the file names that `tf.recompute_grad` silently gets wrong, or can't do."""
     for node in facts.nodes((gast.Attribute, gast.Name, gast.keyword, gast.FunctionDef, gast.alias)):
-        name = next((value for field in ("attr", "id", "arg", "name") if isinstance(value := getattr(node, field, None), str)), "")
-        name = name.rpartition(".")[2]
+        name = _last_name(node)
         if name in _LOSING_GRADIENTS and not _is_false(node):
             return Refusal(place, Code.GRADIENTS, f"{_LOSING_GRADIENTS[name]} would have no gradient ({name} on line {_line(node, facts)})")
         if name in _MASKS and not _is_false(node):
@@ -379,13 +380,22 @@ def why_not_in_file(place: gast.AST, facts: Facts) -> Refusal | None:
 def why_no_second_derivative(place: gast.AST, facts: Facts) -> Refusal | None:
     """Where the file takes one, which `tf.recompute_grad` can't give."""
     for node in facts.nodes((gast.Attribute, gast.Name, gast.alias)):
-        name = next((value for field in ("attr", "id", "name") if isinstance(value := getattr(node, field, None), str)), "")
-        if (name := name.rpartition(".")[2]) in _SECOND_ORDER:
+        if (name := _last_name(node)) in _SECOND_ORDER:
             return Refusal(place, Code.GRADIENTS, f"what is computed again has no second derivative ({name} on line {_line(node, facts)})")
-    if (nested := _second_derivative(facts)) is not None:
+    if (nested := facts.once(_second_derivative)) is not None:
         reason = f"what is computed again has no second derivative, and line {_line(nested, facts)} takes a gradient under another tape"
         return Refusal(place, Code.GRADIENTS, reason)
     return None
+
+
+def _last_name(node: gast.AST) -> str:
+    """What a node names, without the path to it."""
+    match node:
+        case gast.Attribute(attr=name) | gast.Name(id=name) | gast.FunctionDef(name=name):
+            return str(name)
+        case gast.alias(name=name) | gast.keyword(arg=str(name)):
+            return str(name).rpartition(".")[2]
+    return ""
 
 
 def _is_false(node: gast.AST) -> bool:
@@ -405,9 +415,13 @@ def _line(node: gast.AST, facts: Facts) -> int:
 def _second_derivative(facts: Facts) -> gast.AST | None:
     """Where a gradient is taken under a tape that may ask for the gradient of that."""
     functions = [one for one in facts.nodes(DEFINITIONS) if isinstance(one, DEFINITIONS)]
-    taking = {one.name for one in functions if any(_takes_gradient(each) for each in walk_within(one))}
+    taking = {one.name for one in functions if any(_takes_gradient(each) for each in facts.scopes.within(one))}
     while True:
-        more = {one.name for one in functions if one.name not in taking and any(_name_called(each) in taking for each in walk_within(one))}
+        more = {
+            one.name
+            for one in functions
+            if one.name not in taking and any(_name_called(each) in taking for each in facts.scopes.within(one))
+        }
         if not more:
             break
         taking |= more
@@ -415,7 +429,7 @@ def _second_derivative(facts: Facts) -> gast.AST | None:
         if not isinstance(tape, gast.With) or not any(facts.called(one.context_expr) == "tensorflow.GradientTape" for one in tape.items):
             continue
         for statement in tape.body:
-            for node in (statement, *walk_within(statement)):
+            for node in (statement, *facts.scopes.within(statement)):
                 if (_takes_gradient(node) and not _is_of(node, tape)) or _name_called(node) in taking:
                     found: gast.AST = node
                     return found

@@ -17,8 +17,9 @@ observed      what a run has shown, with `observed_facts`, which are made of it
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any, TypeVar
 
 import gast
 
@@ -32,8 +33,9 @@ from tfrewrite.facts.infer import Inference
 from tfrewrite.facts.liveness import Liveness
 from tfrewrite.facts.mutation import Mutation
 from tfrewrite.facts.names import Names, Supposed, keras_computes_with
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, Function, Scopes, block_of, bound_arguments, parameters
 from tfrewrite.facts.walk.environment import Iterations
+from tfrewrite.facts.walk.taken_before import Taken
 from tfrewrite.facts.worlds import OF_THE_TEXT, World
 from tfrewrite.kinds import Kind, Sort
 from tfrewrite.ops import method, op
@@ -45,6 +47,7 @@ from tfrewrite.standing import Standing
 
 __all__ = ["Facts", "Kind", "Mode", "Sort", "World"]
 
+T = TypeVar("T")
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
 _TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
 SMALL = 16  # elements: what fits a cache line costs the same with and without
@@ -79,6 +82,8 @@ class Read:
         self.edit = edits.Editor(source, self.scopes)
         self.liveness: dict[gast.AST, Liveness] = {}
         self.worlds: dict[World, Facts] = {}
+        self.taken: dict[tuple[tuple[gast.AST, str], ...], Taken] = {}
+        """The walks that were taken through the text, by what its names mean."""
         self.edited: Facts | None = None
 
 
@@ -99,6 +104,14 @@ class Facts:
         self.imports = read.imports
         self._inside: dict[gast.Call, Facts | None] = {}
         self._shown_around: dict[gast.ClassDef, bool] = {}
+        self._answers: dict[Callable[[Facts], Any], Any] = {}
+
+    def once(self, question: Callable[[Facts], T]) -> T:
+        """The answer to a question about the whole file, which is found out once."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        answer: T = self._answers[question]
+        return answer
 
     def given(self, world: World) -> Facts:
         """The facts of the same text in another world."""
@@ -137,7 +150,8 @@ class Facts:
 
     @cached_property
     def _inference(self) -> Inference:
-        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, unsettled=self._unsettled, imports=self.imports)
+        taken = self._read.taken.setdefault(self.world.meant, Taken())
+        return Inference(self.tree, self.scopes, self.names, self.contexts, self.world, None, self._unsettled, self.imports, taken)
 
     def iterations(self, loop: gast.AST) -> Iterations | None:
         """What a loop's names are before it and after each of its iterations; None for one that is never reached."""
@@ -329,7 +343,7 @@ class Facts:
         values = [self.kind(node) for node in gast.walk(value) if isinstance(node, gast.Name) and self.names(node) is None]
         later = set(self.scopes.ancestors(use))  # a call that takes the value as an argument comes after it
         for statement in between:
-            for node in (statement, *walk_within(statement)):
+            for node in (statement, *self.scopes.within(statement)):
                 if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load) and node.id in read:
                     # The statement that holds the use assigns only after it.
                     if statement is not list(between)[-1]:
@@ -346,7 +360,9 @@ class Facts:
         if all(kind.sort in (Sort.TENSOR, Sort.NUMBER) for kind in values):
             return True
         *before, _ = between  # what the last one stores, it stores after the use
-        calls = (node for statement in between for node in walk_within(statement) if isinstance(node, gast.Call) and node not in later)
+        calls = (
+            node for statement in between for node in self.scopes.within(statement) if isinstance(node, gast.Call) and node not in later
+        )
         return all(map(self.pure, calls)) and not any(map(self._stores, before))
 
     def _may_watch(self, call: gast.Call) -> bool:
@@ -357,7 +373,7 @@ class Facts:
 
     def _stores(self, statement: gast.stmt) -> bool:
         """May a statement change something that is not a name of its own: an attribute, a member, a list in place?"""
-        for node in (statement, *walk_within(statement)):
+        for node in (statement, *self.scopes.within(statement)):
             if isinstance(node, gast.Attribute | gast.Subscript) and not isinstance(node.ctx, gast.Load):
                 return True
             if isinstance(node, gast.AugAssign | gast.For | gast.AsyncFor | gast.With | gast.AsyncWith):
@@ -369,7 +385,7 @@ class Facts:
 
         `also` are calls that are known to be so otherwise.
         """
-        for one in (node, *walk_within(node)):
+        for one in (node, *self.scopes.within(node)):
             match one:
                 case gast.Call() if one in also:
                     pass
@@ -586,7 +602,7 @@ class Facts:
 
     def is_bound(self, name: str, node: gast.AST) -> bool:
         """Has a name a meaning at the file's top, or where the node stands or inside of it?"""
-        around = [self.scopes.of[one] for one in (node, *walk_within(node), *self.scopes.ancestors(node)) if one in self.scopes.of]
+        around = [self.scopes.of[one] for one in (node, *self.scopes.within(node), *self.scopes.ancestors(node)) if one in self.scopes.of]
         if any(name in scope.bindings for scope in (self.scopes.module, *around)) or any(
             one.name == "*" for one in self.nodes((gast.alias,))
         ):

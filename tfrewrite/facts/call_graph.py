@@ -11,7 +11,7 @@ import gast
 
 from tfrewrite.facts.mutation import Mutation
 from tfrewrite.facts.names import Names
-from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scopes, walk_within
+from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Function, Scopes
 from tfrewrite.standing import Standing
 
 if TYPE_CHECKING:
@@ -528,11 +528,11 @@ class CallGraph:
         if self._is_open:
             return False
         top = [one for one in self._tree.body if not isinstance(one, (*DEFINITIONS, gast.ClassDef, gast.Import, gast.ImportFrom))]
-        calls = [node for one in top for node in (one, *walk_within(one)) if isinstance(node, gast.Call)]
+        calls = [node for one in top for node in (one, *self._scopes.within(one)) if isinstance(node, gast.Call)]
         loops = any(isinstance(one, gast.For | gast.While) for one in top)
         return loops or any(self.is_main_guard(one) for one in top) or any(self._names(call.func) is None for call in calls)
 
-    @property
+    @cached_property
     def is_only_run(self) -> bool:
         """Is it a script that nobody can import without running all of it?"""
         if self._is_open:
@@ -547,7 +547,7 @@ class CallGraph:
 
     def _functions_used(self, node: gast.AST) -> list[Function]:
         """The functions of this file that are called, or handed to a call, somewhere below."""
-        calls = [one for one in (node, *walk_within(node)) if isinstance(one, gast.Call)]
+        calls = [one for one in (node, *self._scopes.within(node)) if isinstance(one, gast.Call)]
         named = (self.function_named(one) for call in calls for one in (call.func, *call.args))
         return [function for function in named if function is not None]
 
@@ -565,7 +565,7 @@ class CallGraph:
 
     def _asks_for_name(self, node: gast.AST) -> bool:
         """Does something below depend on `__name__`, which isn't only handed on, as to `logging.getLogger`?"""
-        names = (one for one in (node, *walk_within(node)) if isinstance(one, gast.Name) and one.id == "__name__")
+        names = (one for one in (node, *self._scopes.within(node)) if isinstance(one, gast.Name) and one.id == "__name__")
         return not all(isinstance(self._scopes.parents[name], gast.Call | gast.keyword | gast.FormattedValue) for name in names)
 
     def is_held(self, function: gast.AST) -> bool:

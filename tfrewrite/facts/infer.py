@@ -7,7 +7,7 @@ where no call can come from elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from tfrewrite.facts.walk.environment import Env, Iterations, See
 from tfrewrite.facts.walk.kept_kinds import holds_lists, in_all_calls, named, out_of_graph, without_lists
 from tfrewrite.facts.walk.observed_walk import ObservedWalk
 from tfrewrite.facts.walk.statements import Walk
+from tfrewrite.facts.walk.taken_before import Conversation, Taken
 from tfrewrite.facts.worlds import World
 from tfrewrite.kinds import DTYPES, UNKNOWN, Kind, Sort, Symbol, join, map_symbols, number, refined, rekeyed, sequence, tensor
 from tfrewrite.ops.call import dims_of
@@ -45,6 +46,7 @@ _LIST_READERS = frozenset({"len", "enumerate", "zip", "reversed", "list", "tuple
 _SET_UP_BY_KERAS = frozenset({"build", "compile"})
 _WITHOUT_KIND = (gast.alias, *DEFINITIONS, gast.ClassDef)
 _NOT_FOLLOWED = (gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal, gast.Try, gast.With, gast.While)
+_MOST_CALLS = 4  # that are followed into functions that call each other
 _MOST_NODES = 400  # of a function that is followed for each of its calls
 
 
@@ -61,8 +63,13 @@ class Inference:
         seen: See | None = None,
         unsettled: Collection[str] = (),
         imports: Imports | None = None,
+        taken: Taken | None = None,
     ) -> None:
-        """`unsettled`: names of the module whose values may come from other places than the text's order says."""
+        """`unsettled`: names of the module whose values may come from other places than the text's order says.
+
+        `taken`: walks that were taken in other worlds, where nothing differs but callers and what was handed over or assumed.
+        """
+        self._taken = taken or Taken()
         self._imports = imports
         self._tree = tree
         self._unsettled = unsettled
@@ -77,11 +84,14 @@ class Inference:
         self._handed = dict(world.handed)
         self._assumed = {loop: dict(kinds) for loop, kinds in world.assumed}
         self._kinds: dict[gast.AST, Kind] = {}
-        self._returns: dict[gast.AST, list[Kind]] = {}
+        self._returns: dict[gast.AST, Sequence[Kind]] = {}
         self._done: set[gast.AST] = set()
         self._running: set[gast.AST] = set()
         self._attributes: dict[tuple[gast.AST, str], Kind] = {}
         self._following: list[gast.AST] = []
+        self._changes = 0
+        self._followed: dict[Hashable, Kind | None] = {}
+        """What calls give that were followed since anything has become known."""
         self._iterations: dict[gast.AST, Iterations] = {}
         self._short: dict[gast.AST, bool] = {}
         self._insides: dict[gast.AST, set[int]] = {}
@@ -113,34 +123,70 @@ class Inference:
         """
         if unit in self._done or unit in self._running:
             return
+        self._changed()
         self._running.add(unit)
         before = len(self._attributes)
-        walk = self._walk(unit, ask_functions=False)
-        walk.run()
+        calls_own = self._walked(unit, ask_functions=False)
         self._running.discard(unit)
         # What attributes are given was asked for before it was known what this unit hands to the functions that give them.
         for owner, name in [*self._attributes][before:]:
             self._attributes.pop((owner, name))
             self._done.difference_update(self._scopes.function_of(one) for one in self._mutation.attribute_stores(name))
         self._done.add(unit)
-        if walk.called_own:
-            self._walk(unit, ask_functions=True).run()
+        self._changed()
+        if calls_own:
+            self._walked(unit, ask_functions=True)
             if unit is self._tree:
                 # What functions are called with is known better now: what was found out about them meanwhile was
                 # true, but may say too little.
                 self._done = {unit}
                 self._attributes.clear()
+            self._changed()
 
-    def plain_walk(self, unit: gast.AST, *, ask_functions: bool) -> Walk:
-        """One that asks nothing of a run."""
-        return Walk(self, unit, ask_functions=ask_functions)
+    def _walked(self, unit: gast.AST, *, ask_functions: bool) -> bool:
+        """Walk through a unit, and remember what is found. Does it call any function of the file?"""
+        key = unit, ask_functions, frozenset(self._following)
+        found = self._taken.units.taken(key, self, lambda conversation: self._walk(unit, conversation, ask_functions).run())
+        self._returns[unit] = found.returns
+        self._kinds.update(found.kinds)
+        self._iterations.update(found.iterations)
+        return found.called_own
 
-    def _walk(self, unit: gast.AST, *, ask_functions: bool) -> Walk:
+    def _walk(self, unit: gast.AST, conversation: Conversation, ask_functions: bool) -> Walk:
         if self._seen is None:
-            return self.plain_walk(unit, ask_functions=ask_functions)
-        return ObservedWalk(self, unit, self._seen, ask_functions=ask_functions)
+            return Walk(self, unit, conversation, ask_functions=ask_functions)
+        return ObservedWalk(self, unit, conversation, self._seen, ask_functions=ask_functions)
 
-    def is_short(self, function: gast.FunctionDef | gast.Lambda) -> bool:
+    def _changed(self) -> None:
+        """More, or less, is known now than when calls were followed."""
+        self._changes += 1
+        self._followed.clear()
+
+    def may_be_followed(self, function: Function) -> bool:
+        """Can a call of it be followed from here, at little cost?"""
+        enough = len(self._following) >= _MOST_CALLS or function in self._following or isinstance(function, gast.AsyncFunctionDef)
+        return not enough and self.is_short(function)
+
+    def followed(self, function: Function, given: Env, ask_functions: bool) -> Kind | None:
+        """What a function returns when its parameters are of these kinds, by a walk that asks nothing of a run."""
+        call = function, tuple(given.items()), ask_functions, frozenset(self._following)
+        if call in self._followed:
+            return self._followed[call]
+        before = self._changes
+        self._following.append(function)
+        found = self._taken.calls.taken(
+            call, self, lambda conversation: Walk(self, function, conversation, ask_functions=ask_functions).followed(given)
+        )
+        self._following.pop()
+        if before == self._changes:
+            self._followed[call] = found
+        return found
+
+    def assumed(self, loop: gast.AST) -> Mapping[str, Kind] | None:
+        """What some names are taken to be when a loop begins."""
+        return self._assumed.get(loop)
+
+    def is_short(self, function: Function) -> bool:
         """Is it a plain function that can be followed for each of its calls at little cost?"""
         if function not in self._short:
             nodes = self._scopes.within(function)
@@ -148,7 +194,7 @@ class Inference:
             self._short[function] = short and not any(isinstance(one, _NOT_FOLLOWED) for one in nodes)
         return self._short[function]
 
-    def inside(self, function: gast.FunctionDef | gast.Lambda) -> set[int]:
+    def inside(self, function: gast.AST) -> set[int]:
         """The identities of all nodes of a function."""
         if function not in self._insides:
             self._insides[function] = {id(node) for node in gast.walk(function)}
@@ -180,28 +226,32 @@ class Inference:
         """What a function of this file returns where its parameters are of these kinds."""
         self._follow(self._tree)
         known = self.returned(function)
-        walk = self.plain_walk(self._tree, ask_functions=True)
-        return walk._followed(function, Env(given), known)
+        found = self.followed(function, Env(given), True) if self.may_be_followed(function) else None
+        return known if found is None else refined(known, found)
 
     # What one scope learns from others
 
-    def outer_name(self, node: gast.Name, scope: Scope) -> Kind:
+    def teller(self, name: str, scope: Scope) -> Scope | None:
+        """The scope that a name belongs to, where that may know what the name is given."""
+        owner = scope.lookup(name)
+        if owner is None or isinstance(owner.node, gast.ClassDef) or name in owner.shared:
+            return None
+        if owner is self._scopes.module and all(isinstance(one, _WITHOUT_KIND) for one in owner.bindings[name]):
+            return None
+        return owner
+
+    def outer_name(self, name: str, owner: Scope) -> Kind:
         """A name that belongs to another scope: whatever that scope gives it anywhere."""
-        owner = scope.lookup(node.id)
-        if owner is None or isinstance(owner.node, gast.ClassDef) or node.id in owner.shared:
-            return UNKNOWN
-        if owner is self._scopes.module and all(isinstance(one, _WITHOUT_KIND) for one in owner.bindings[node.id]):
-            return UNKNOWN
         self._follow(self._unit(owner.node) if isinstance(owner.node, COMPREHENSIONS) else owner.node)
         kind: Kind | None = None
-        for binding in owner.bindings[node.id]:
+        for binding in owner.bindings[name]:
             found = self._kinds.get(binding, UNKNOWN)
             kind = found if kind is None else join(kind, found)
         kind = kind or UNKNOWN
-        if len(owner.bindings[node.id]) > 1:
+        if len(owner.bindings[name]) > 1:
             kind = map_symbols(kind, lambda symbol: None)
         kind = map_symbols(kind, lambda symbol: None if symbol.loops else symbol)
-        return self.settled(kind, node.id, owner)
+        return self.settled(kind, name, owner)
 
     def settled(self, kind: Kind, name: str, owner: Scope) -> Kind:
         """Lists and arrays can be changed by whoever holds them: keep only what no change can take away."""
@@ -215,21 +265,20 @@ class Inference:
             return replace(kind, items=kind.items and tuple(map(without_lists, kind.items)), each=kind.each and without_lists(kind.each))
         return kind
 
-    def attribute(self, node: gast.Attribute) -> Kind:
-        """`self.w`, where the class gives it in `__init__` alone and nothing else in the file does."""
-        if not isinstance(node.value, gast.Name):
-            return UNKNOWN
-        function = self._scopes.function_of(node)
+    def class_of_self(self, node: gast.AST) -> gast.ClassDef | None:
+        """The class whose own object a name stands for: `self` in one of its methods."""
+        function = self._scopes.function_of(node) if isinstance(node, gast.Name) else None
         owner = self._scopes.class_of(function) if function is not None else None
-        if owner is None or not self._is_self(node.value, function):
-            return UNKNOWN
-        return self.attribute_of(owner, node.attr)
+        return owner if owner is not None and self._is_self(node, function) else None
 
     def attribute_of(self, owner: gast.ClassDef, name: str) -> Kind:
+        """`self.w`, where the class gives it in `__init__` alone and nothing else in the file does."""
         key = (owner, name)
         if key not in self._attributes:
+            self._changed()
             self._attributes[key] = UNKNOWN
             self._attributes[key] = self._assigned_attribute(owner, name)
+            self._changed()
         return self._attributes[key]
 
     def _is_self(self, node: gast.AST, function: gast.AST | None) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import gast
 
-from tfrewrite.facts.scopes import FUNCTIONS, Function, Scopes, parameters, walk_within
+from tfrewrite.facts.scopes import FUNCTIONS, Function, Scopes, parameters
 
 Names = frozenset[str]
 _NONE: Names = frozenset()
@@ -31,6 +31,7 @@ class Liveness:
 
     def __init__(self, function: Function | gast.Module, scopes: Scopes, ends: Collection[gast.AST] = (), *, imported: bool = True) -> None:
         """`ends`: the statements of a module after which any other part of it may run. `imported`: may others read its names?"""
+        self._scopes = scopes
         scope = scopes.of[function]
         within = set(scope.below())
         # A name that an inner scope has for itself is another one.
@@ -56,7 +57,7 @@ class Liveness:
 
     def carried(self, loop: gast.AST) -> Names:
         """The names that an iteration gives to the next one."""
-        inside = {node.id for one in loop.body for node in (one, *walk_within(one)) if isinstance(node, gast.Name) and _gives(node)}
+        inside = {node.id for one in loop.body for node in (one, *self._scopes.within(one)) if isinstance(node, gast.Name) and _gives(node)}
         return self.before(loop.body[0]) & inside - {node.id for node in _targets(loop)}
 
     def _block(self, statements: Sequence[gast.stmt], after: Names, exits: _Exits) -> Names:
@@ -70,7 +71,7 @@ class Liveness:
     def _statement(self, statement: gast.stmt, after: Names, exits: _Exits) -> Names:
         match statement:
             case gast.If(test=test, body=body, orelse=orelse):
-                return _reads(test) | self._block(body, after, exits) | self._block(orelse, after, exits)
+                return self._reads(test) | self._block(body, after, exits) | self._block(orelse, after, exits)
             case gast.While() | gast.For() | gast.AsyncFor():
                 return self._loop(statement, after, exits)
             case gast.Try() | gast.TryStar():
@@ -78,31 +79,32 @@ class Liveness:
             case gast.With(items=items, body=body) | gast.AsyncWith(items=items, body=body):
                 # What the manager does with an exception isn't known: it may go on after the block.
                 swallowed = _Exits(exits.on_break, exits.on_continue, exits.on_exception | after, exits.on_return)
-                return _reads(*items) | self._block(body, after, swallowed)
+                return self._reads(*items) | self._block(body, after, swallowed)
             case gast.Match(subject=subject, cases=cases):
                 ends = [
-                    _reads(case.pattern, *([case.guard] if case.guard else [])) | self._block(case.body, after, exits) for case in cases
+                    self._reads(case.pattern, *([case.guard] if case.guard else [])) | self._block(case.body, after, exits)
+                    for case in cases
                 ]
-                return _reads(subject).union(after, *ends)
+                return self._reads(subject).union(after, *ends)
             case gast.Return():
-                return _reads(statement) | exits.on_return
+                return self._reads(statement) | exits.on_return
             case gast.Raise():
-                return _reads(statement)
+                return self._reads(statement)
             case gast.Break():
                 return exits.on_break
             case gast.Continue():
                 return exits.on_continue
-        return _reads(statement) | (after - _gives_surely(statement))
+        return self._reads(statement) | (after - _gives_surely(statement))
 
     def _loop(self, loop: gast.AST, after: Names, exits: _Exits) -> Names:
         done = self._block(loop.orelse, after, exits)
-        head = done | (_reads(loop.test) if isinstance(loop, gast.While) else _NONE)
+        head = done | (self._reads(loop.test) if isinstance(loop, gast.While) else _NONE)
         given = frozenset(node.id for node in _targets(loop))
         while True:
             body = self._block(loop.body, head, _Exits(after, head, exits.on_exception, exits.on_return))
             again = head | (body - given)
             if again == head:
-                return head | (_NONE if isinstance(loop, gast.While) else _reads(loop.iter, loop.target))
+                return head | (_NONE if isinstance(loop, gast.While) else self._reads(loop.iter, loop.target))
             head = again
 
     def _try(self, statement: gast.AST, after: Names, exits: _Exits) -> Names:
@@ -111,9 +113,23 @@ class Liveness:
             elsewhere = after | exits.on_break | exits.on_continue | exits.on_exception | exits.on_return
             last = self._block(statement.finalbody, elsewhere, exits)
             after, exits = last, _Exits(last, last, last, last)
-        handled = exits.on_exception.union(*(_reads(one.type) | self._block(one.body, after, exits) for one in statement.handlers))
+        handled = exits.on_exception.union(*(self._reads(one.type) | self._block(one.body, after, exits) for one in statement.handlers))
         done = self._block(statement.orelse, after, exits)
         return self._block(statement.body, done, _Exits(exits.on_break, exits.on_continue, handled, exits.on_return))
+
+    def _reads(self, *nodes: gast.AST | None) -> Names:
+        """The names that are read anywhere below; one that is only deleted has to be there too."""
+        found = [node for one in nodes if one is not None for node in self._walk(one)]
+        augmented = {one.target for one in found if isinstance(one, gast.AugAssign)}
+        return frozenset(node.id for node in found if isinstance(node, gast.Name) and (not _gives(node) or node in augmented))
+
+    def _walk(self, node: gast.AST) -> Iterable[gast.AST]:
+        """Everything below that is evaluated here and now: the default values and annotations of a function, but not its body."""
+        if isinstance(node, FUNCTIONS):
+            annotations = (*(one.annotation for one in parameters(node)), getattr(node, "returns", None))
+            evaluated = [*node.args.defaults, *node.args.kw_defaults, *getattr(node, "decorator_list", ()), *annotations]
+            return (below for one in evaluated if one is not None for below in gast.walk(one))
+        return (node, *self._scopes.within(node))
 
 
 def _targets(loop: gast.AST) -> list[gast.Name]:
@@ -122,22 +138,6 @@ def _targets(loop: gast.AST) -> list[gast.Name]:
 
 def _gives(node: gast.Name) -> bool:
     return isinstance(node.ctx, gast.Store)
-
-
-def _reads(*nodes: gast.AST | None) -> Names:
-    """The names that are read anywhere below; one that is only deleted has to be there too."""
-    found = [node for one in nodes if one is not None for node in _walk(one)]
-    augmented = {one.target for one in found if isinstance(one, gast.AugAssign)}
-    return frozenset(node.id for node in found if isinstance(node, gast.Name) and (not _gives(node) or node in augmented))
-
-
-def _walk(node: gast.AST) -> Iterable[gast.AST]:
-    """Everything below that is evaluated here and now: the default values and annotations of a function, but not its body."""
-    if isinstance(node, FUNCTIONS):
-        annotations = (*(one.annotation for one in parameters(node)), getattr(node, "returns", None))
-        evaluated = [*node.args.defaults, *node.args.kw_defaults, *getattr(node, "decorator_list", ()), *annotations]
-        return (below for one in evaluated if one is not None for below in gast.walk(one))
-    return (node, *walk_within(node))
 
 
 def _gives_surely(statement: gast.stmt) -> Names:

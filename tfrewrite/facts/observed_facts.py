@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TypeVar
 
 import gast
 
@@ -21,6 +22,7 @@ from tfrewrite.ops import op
 from tfrewrite.outcomes import Basis
 from tfrewrite.source import Source
 
+T = TypeVar("T")
 _MOST_REASONS = 3
 
 
@@ -72,6 +74,10 @@ class ObservedFacts(Facts):
         return self._observed.holds or any(self._seen(one) is not None for one in gast.walk(node))
 
     # What is asked
+
+    def once(self, question: Callable[[Facts], T]) -> T:
+        """Asked each time, so that what the answer rests on is known of each rewrite."""
+        return question(self)
 
     def forget(self) -> None:
         self._believed.clear()

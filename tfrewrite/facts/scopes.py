@@ -72,6 +72,8 @@ class Scopes:
         self.attribute_stores: list[gast.Attribute] = []
         self._rebound: list[tuple[Scope, str, gast.AST]] = []
         self._within: dict[gast.AST, list[gast.AST]] = {}
+        self._places: dict[gast.AST, tuple[list[gast.AST], int, int]] = {}
+        """Where in such a list a node's own nodes begin and end."""
         self._visit_children(tree, self.module)
         for scope, name, node in self._rebound:
             owner = scope.lookup(name) if scope.outer[name] is gast.Nonlocal else self.module
@@ -190,11 +192,30 @@ class Scopes:
         elements = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
         self._visit_all(elements, node, inner)
 
-    def within(self, function: Function) -> list[gast.AST]:
-        """What `walk_within` gives of a function, kept for all who ask."""
-        if function not in self._within:
-            self._within[function] = list(walk_within(function))
-        return self._within[function]
+    def within(self, node: gast.AST) -> list[gast.AST]:
+        """What `walk_within` gives, found out once for all nodes of a function, class or module."""
+        if isinstance(node, _WITH_INSIDES):
+            return self._inside(node)
+        if node not in self._places:
+            self._inside(self.definition_around(node) or self.module.node)
+        found, start, end = self._places[node]
+        return found[start:end]
+
+    def _inside(self, owner: gast.AST) -> list[gast.AST]:
+        if owner not in self._within:
+            found = self._within[owner] = []
+            for child in reversed(_children(owner)):
+                self._place(child, found)
+        return self._within[owner]
+
+    def _place(self, node: gast.AST, found: list[gast.AST]) -> None:
+        """Add a node and what is inside of it, and remember where that stands."""
+        found.append(node)
+        if not isinstance(node, _CLOSED):
+            start = len(found)
+            for child in reversed(_children(node)):
+                self._place(child, found)
+            self._places[node] = found, start, len(found)
 
     # Climbing
 
@@ -231,6 +252,7 @@ class Scopes:
 
 
 _CLOSED = (*FUNCTIONS, gast.ClassDef)
+_WITH_INSIDES = (*_CLOSED, gast.Module)
 _CONTEXTS = frozenset({gast.Load, gast.Store, gast.Del, gast.Param})  # one object stands for all of them
 _PATTERNS = tuple(getattr(gast, name) for name in ("MatchAs", "MatchStar", "MatchMapping") if hasattr(gast, name))
 _BLOCKS = ("body", "orelse", "finalbody")

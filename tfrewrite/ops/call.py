@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import gast
 
 from tfrewrite.kinds import INTEGERS, OF_PYTHON, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, join, tensor
+from tfrewrite.values import value_class
 
 
-@dataclass(frozen=True)
+@value_class
 class Call:
     """The arguments of one call, by the parameter's name."""
 

@@ -13,6 +13,7 @@ Each part is a class made of the one above it, `statements` the last, which is t
     observed_walk         the same, where a run has been seen
 Used by all of them:
     environment           the kinds of names at one place, and at the ends of a loop
+    taken_before          walks that were told the same before, which aren't taken again
     kept_kinds            what stays known of a kind elsewhere
     constants_and_dtypes  what constants are, and numbers in the place of tensors
 """

@@ -13,7 +13,7 @@ from tfrewrite.facts.walk.assignments import Assignments
 from tfrewrite.facts.walk.constants_and_dtypes import is_number, of_any_dtype, of_constant
 from tfrewrite.facts.walk.environment import Env
 from tfrewrite.facts.walk.kept_kinds import without_lists
-from tfrewrite.kinds import DTYPES, INTEGERS, UNKNOWN, Entries, Kind, Sort, Symbol, join_all, map_symbols, number, refined, sequence, tensor
+from tfrewrite.kinds import DTYPES, INTEGERS, UNKNOWN, Entries, Kind, Sort, Symbol, map_symbols, number, refined, sequence, tensor
 from tfrewrite.ops import method, op
 from tfrewrite.ops.call import Call, elementwise
 from tfrewrite.ops.made import Made, family, is_input
@@ -27,7 +27,6 @@ _MATH_FUNCTIONS = frozenset({
     "sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "pow", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh",
     "tanh", "fabs", "hypot", "radians", "degrees",
 })  # fmt: skip
-_MOST_CALLS = 4  # that are followed into functions that call each other
 
 
 class Calls(Assignments):
@@ -132,7 +131,7 @@ class Calls(Assignments):
 
     def _returned(self, function: Function) -> Kind:
         self.called_own = True
-        return self._all.returned(function) if self._ask_functions else UNKNOWN
+        return self._ask(lambda inference: inference.returned(function)) if self._ask_functions else UNKNOWN
 
     def _returned_for(self, function: Function, call: gast.Call, known: Kind, owner: Kind | None = None) -> Kind:
         """What a plain function returns for what this call hands to it, where that says more than what is known of any call.
@@ -146,21 +145,10 @@ class Calls(Assignments):
 
     def _followed(self, function: Function, env: Env, known: Kind) -> Kind:
         """What a function returns when its parameters are of these kinds."""
-        if len(self._all._following) >= _MOST_CALLS or function in self._all._following or isinstance(function, gast.AsyncFunctionDef):
+        if not self._all.may_be_followed(function):
             return known
-        if not self._all.is_short(function):
-            return known
-        self._all._following.append(function)
-        walk = self._all.plain_walk(function, ask_functions=self._ask_functions)
-        walk._apart = True
-        if isinstance(function, gast.Lambda):
-            walk._returns.append(walk._expression(function.body, env))
-        elif walk._block(function.body, env) is not None:
-            walk._returns.append(Kind(Sort.NONE))
-        self._all._following.pop()
-        mine = self._all.inside(function)
-        kinds = [map_symbols(without_lists(one), lambda symbol: None if _made_in(symbol, mine) else symbol) for one in walk._returns]
-        return refined(known, join_all(tuple(kinds))) if kinds else known
+        found = self._ask(lambda inference: inference.followed(function, env, self._ask_functions))
+        return known if found is None else refined(known, found)
 
     def _handed_over(self, function: gast.FunctionDef, call: gast.Call, owner: Kind | None) -> Env | None:
         """The parameters of a function in a call of it; None where what goes where isn't written."""
@@ -330,22 +318,6 @@ def _is_told(kind: Kind) -> bool:
     if kind.items is not None:
         return all(map(_is_told, kind.items))
     return kind.sort is not Sort.UNKNOWN and (not kind.is_tensor or (kind.dtype is not None and kind.shape is not None))
-
-
-def _made_in(symbol: Symbol, nodes: set[int]) -> bool:
-    """Does a size belong to something that is made inside of these nodes?"""
-    return _mentions(symbol.key, nodes)
-
-
-def _mentions(key: object, nodes: set[int]) -> bool:
-    match key:
-        case int():
-            return key in nodes
-        case Symbol():
-            return _mentions(key.key, nodes)
-        case tuple() | frozenset():
-            return any(_mentions(one, nodes) for one in key)
-    return False
 
 
 def _gradient(sources: Kind) -> Kind:

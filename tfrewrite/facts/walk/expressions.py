@@ -7,22 +7,25 @@ from dataclasses import replace
 
 import gast
 
-from tfrewrite.facts.scopes import walk_within
 from tfrewrite.facts.walk.constants_and_dtypes import MOST_MEMBERS, is_number, of_constant
 from tfrewrite.facts.walk.environment import Env
 from tfrewrite.facts.walk.kept_kinds import named, without_lists
 from tfrewrite.facts.walk.loops_and_joins import Loops
 from tfrewrite.kinds import UNKNOWN, Kind, Sort, join, map_symbols, number, sequence
 
+_TEACHING = (gast.Call, gast.BinOp)
+"""What raises where sizes don't match."""
+
 
 class Expressions(Loops):
     def _expression(self, node: gast.AST, env: Env) -> Kind:
         kind = self._evaluate(node, env)
         if not isinstance(node, gast.Name):
-            self._learn_from_operation(node, env)
+            if isinstance(node, _TEACHING):
+                self._learn_from_operation(node, env)
             kind = env.same.settled(kind)
-        if kind.is_tensor and not isinstance(node, gast.Name):
-            kind = named(kind, id(node), "this", frozenset(self._loops))
+            if kind.is_tensor:
+                kind = named(kind, id(node), "this", frozenset(self._loops))
         if kind.sort is Sort.ARRAY and self._all._mutation.arrays_are_reshaped:
             kind = replace(kind, shape=None)
         if kind is UNKNOWN:
@@ -48,7 +51,10 @@ class Expressions(Loops):
                     kind = env.same.settled(env[name])
                     return self._all.settled(kind, name, self._scope) if kind.sort in (Sort.LIST, Sort.TUPLE, Sort.DICT) else kind
                 scope = self._scopes.names.get(node)
-                return self._all.outer_name(node, scope) if scope is not None and scope.lookup(name) is not self._scope else UNKNOWN
+                owner = None if scope is None else self._all.teller(name, scope)
+                if owner is None or owner is self._scope:
+                    return UNKNOWN
+                return self._ask(lambda inference: inference.outer_name(name, owner))
             case gast.Constant(value=value):
                 return of_constant(value)
             case gast.Call():
@@ -108,7 +114,7 @@ class Expressions(Loops):
         return self._dict_of(dict(zip(written, values, strict=True)))
 
     def _comprehension(self, node: gast.AST, env: Env) -> Kind:
-        for one in walk_within(node):
+        for one in self._scopes.within(node):
             if isinstance(one, gast.NamedExpr):
                 env[one.target.id] = UNKNOWN  # never evaluated, or many times
         outer = self._loops

@@ -74,3 +74,19 @@ def named(kind: Kind, key: object, name: str, loops: frozenset[int]) -> Kind:
             dims = (Symbol((key, axis), f"{name}.shape[{axis}]", loops) if dim is None else dim for axis, dim in enumerate(kind.shape))
             return of_shape(kind, tuple(dims))
     return kind
+
+
+def made_in(symbol: Symbol, nodes: set[int]) -> bool:
+    """Does a size belong to something that is made inside of these nodes?"""
+    return _mentions(symbol.key, nodes)
+
+
+def _mentions(key: object, nodes: set[int]) -> bool:
+    match key:
+        case int():
+            return key in nodes
+        case Symbol():
+            return _mentions(key.key, nodes)
+        case tuple() | frozenset():
+            return any(_mentions(one, nodes) for one in key)
+    return False

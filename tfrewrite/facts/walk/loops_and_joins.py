@@ -9,7 +9,6 @@ from dataclasses import replace
 import gast
 
 from tfrewrite.equalities import Equalities
-from tfrewrite.facts.scopes import walk_within
 from tfrewrite.facts.walk.environment import Env, Iterations
 from tfrewrite.facts.walk.kept_kinds import named
 from tfrewrite.facts.walk.learnt_sizes import LearntSizes
@@ -21,7 +20,7 @@ MOST_ROUNDS = 6  # of following a loop before what still changes is given up as 
 
 class Loops(LearntSizes):
     def _loop(self, statement: gast.AST, env: Env) -> Env | None:
-        if (assumed := self._all._assumed.get(statement)) is not None:
+        if (assumed := self._ask(lambda inference: inference.assumed(statement))) is not None:
             env = env.given({name: named(kind, (id(statement), name), name, frozenset(self._loops)) for name, kind in assumed.items()})
         before = env.copy()
         start = env.copy()
@@ -52,7 +51,7 @@ class Loops(LearntSizes):
             left = self._end_of_iteration(statement, ends)
             same = left.same
             kinds = [{name: same.settled(kind) for name, kind in env.items()} for env in (before, start, left)]
-            self._all._iterations[statement] = Iterations(kinds[0], kinds[1], kinds[2], same)
+            self._iterations[statement] = Iterations(kinds[0], kinds[1], kinds[2], same)
         last = start.copy()
         if isinstance(statement, gast.While):
             self._expression(statement.test, last)
@@ -63,7 +62,7 @@ class Loops(LearntSizes):
             return after
         end = self._block(statement.orelse, after.copy())
         # A loop that is broken off passes its else by.
-        return self._join(statement, end, after) if any(isinstance(node, gast.Break) for node in walk_within(statement)) else end
+        return self._join(statement, end, after) if any(isinstance(node, gast.Break) for node in self._scopes.within(statement)) else end
 
     def _end_of_iteration(self, loop: gast.AST, ends: Iterable[Env | None]) -> Env:
         end: Env | None = None
@@ -98,14 +97,14 @@ class Loops(LearntSizes):
         return env.given(dict.fromkeys(self._assigned_in([statement]), UNKNOWN))
 
     def _assigned_in(self, statements: Sequence[gast.AST]) -> list[str]:
-        nodes = (node for statement in statements for node in (statement, *walk_within(statement)))
+        nodes = (node for statement in statements for node in (statement, *self._scopes.within(statement)))
         found = {
             name
             for node in nodes
             for name in (getattr(node, "name", None), getattr(node, "rest", None), getattr(node, "asname", None))
             if isinstance(name, str)
         }
-        nodes = (node for statement in statements for node in (statement, *walk_within(statement)))
+        nodes = (node for statement in statements for node in (statement, *self._scopes.within(statement)))
         found |= {node.id for node in nodes if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
         return sorted(found)
 

@@ -10,6 +10,7 @@ from tfrewrite.facts.scopes import FUNCTIONS, parameters
 from tfrewrite.facts.walk.environment import Env, See
 from tfrewrite.facts.walk.kept_kinds import named
 from tfrewrite.facts.walk.statements import Walk
+from tfrewrite.facts.walk.taken_before import Conversation
 from tfrewrite.kinds import Kind, Sort, contradicts, refined
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 class ObservedWalk(Walk):
     """A pass that knows what a run has seen of the expressions, and believes it where the text says nothing."""
 
-    def __init__(self, inference: Inference, unit: gast.AST, seen: See, *, ask_functions: bool) -> None:
-        super().__init__(inference, unit, ask_functions=ask_functions)
+    def __init__(self, inference: Inference, unit: gast.AST, conversation: Conversation, seen: See, *, ask_functions: bool) -> None:
+        super().__init__(inference, unit, conversation, ask_functions=ask_functions)
         self._seen = seen
 
     def _enter(self, env: Env) -> None:

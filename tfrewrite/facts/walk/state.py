@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import gast
 
-from tfrewrite.facts.walk.environment import Env
+from tfrewrite.facts.walk.environment import Env, Iterations
+from tfrewrite.facts.walk.taken_before import Conversation
 from tfrewrite.kinds import Kind
 from tfrewrite.ops.made import family
 
@@ -17,16 +18,19 @@ if TYPE_CHECKING:
     from tfrewrite.facts.infer import Inference
 
 
+T = TypeVar("T")
 _CALLED_BY_KERAS = frozenset({"call", "train_step", "test_step", "predict_step"})
 
 
 class State(ABC):
     """What one pass knows, and the two questions that every part of it asks."""
 
-    def __init__(self, inference: Inference, unit: gast.AST, *, ask_functions: bool) -> None:
+    def __init__(self, inference: Inference, unit: gast.AST, conversation: Conversation, *, ask_functions: bool) -> None:
         self.called_own = False
         self._ask_functions = ask_functions
         self._all = inference
+        """What is asked of it here is the text's alone, and the same in all worlds; else see `_ask`."""
+        self._conversation = conversation
         self._unit = unit
         self._scopes = inference._scopes
         self._names = inference._names
@@ -36,8 +40,13 @@ class State(ABC):
         self._exits: list[list[Env]] = []
         self._class_names: tuple[str, ...] = ()
         self._returns: list[Kind] = []
+        self._iterations: dict[gast.AST, Iterations] = {}
         self._apart = False
         """Is it one call alone that is followed, which says nothing of others?"""
+
+    def _ask(self, question: Callable[[Inference], T]) -> T:
+        """Ask what depends on the world, and on what has become known so far."""
+        return self._conversation.ask(question)
 
     def _children(self, node: gast.AST, env: Env) -> None:
         for child in gast.iter_child_nodes(node):

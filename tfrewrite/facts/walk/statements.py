@@ -6,36 +6,46 @@ from collections.abc import Iterable, Sequence
 
 import gast
 
-from tfrewrite.facts.scopes import FUNCTIONS, parameters
+from tfrewrite.facts.scopes import FUNCTIONS, Function, parameters
 from tfrewrite.facts.walk.environment import Env
 from tfrewrite.facts.walk.expressions import Expressions
-from tfrewrite.facts.walk.kept_kinds import without_lists
-from tfrewrite.kinds import UNKNOWN, Kind, Sort
+from tfrewrite.facts.walk.kept_kinds import made_in, without_lists
+from tfrewrite.facts.walk.taken_before import Passage
+from tfrewrite.kinds import UNKNOWN, Kind, Sort, join_all, map_symbols
 
 
 class Walk(Expressions):
     """One pass through the statements of a module or function."""
 
-    def run(self) -> None:
+    def run(self) -> Passage:
         env = Env()
-        match self._unit:
-            case gast.Module(body=body):
-                self._block(body, env)
-            case gast.Lambda(body=body):
-                self._enter(env)
-                self._returns.append(self._expression(body, env))
-            case gast.FunctionDef(body=body) | gast.AsyncFunctionDef(body=body):
-                self._enter(env)
-                if self._block(body, env) is not None:
-                    self._returns.append(Kind(Sort.NONE))
-        self._all._returns[self._unit] = self._returns
-        self._all._kinds.update(self._record)
+        if isinstance(self._unit, FUNCTIONS):
+            self._enter(env)
+        self._return_of_body(env)
+        return Passage(self._record, self._returns, self._iterations, self.called_own)
+
+    def followed(self, given: Env) -> Kind | None:
+        """What one call of a function gives that hands this to its parameters; None where it never comes to an end."""
+        self._apart = True
+        self._return_of_body(given)
+        mine = self._all.inside(self._unit)
+        kinds = [map_symbols(without_lists(one), lambda symbol: None if made_in(symbol, mine) else symbol) for one in self._returns]
+        return join_all(tuple(kinds)) if kinds else None
+
+    def _return_of_body(self, env: Env) -> None:
+        if isinstance(self._unit, gast.Lambda):
+            self._returns.append(self._expression(self._unit.body, env))
+        elif self._block(self._unit.body, env) is not None:
+            self._returns.append(Kind(Sort.NONE))
 
     def _enter(self, env: Env) -> None:
         assert isinstance(self._unit, FUNCTIONS)
         for index, name in enumerate(parameters(self._unit)):
             if name.id not in self._scope.shared:  # else an inner function may give it anew
-                env[name.id] = self._record[name] = self._all.parameter(self._unit, index, name)
+                env[name.id] = self._record[name] = self._given(self._unit, index, name)
+
+    def _given(self, function: Function, index: int, name: gast.Name) -> Kind:
+        return self._ask(lambda inference: inference.parameter(function, index, name))
 
     def _block(self, statements: Sequence[gast.stmt], env: Env | None) -> Env | None:
         for statement in statements:

@@ -51,12 +51,15 @@ class Subscripts(Operators):
         if isinstance(base.instance, tuple) and base.items is not None and attr in base.instance:
             return base.items[base.instance.index(attr)]
         if isinstance(base.instance, gast.ClassDef):
-            return of_object(self._all.attribute_of(base.instance, attr), base)
+            owner = base.instance
+            return of_object(self._ask(lambda inference: inference.attribute_of(owner, attr)), base)
         if isinstance(base.instance, Made) and (given := _GIVEN_BY_KERAS.get((family(base.instance.name), attr))) is not None:
             # Before `compile` it is None, of which no method is called.
             asked = isinstance(self._scopes.parents[node], gast.Attribute) and not self._all._mutation.attribute_stores(attr)
             return Kind(Sort.OBJECT, instance=Made(given)) if asked else UNKNOWN
-        return self._all.attribute(node)
+        if (holder := self._all.class_of_self(node.value)) is None:
+            return UNKNOWN
+        return self._ask(lambda inference: inference.attribute_of(holder, attr))
 
     def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:
         self._expression(index, env)
