@@ -212,7 +212,7 @@ class Calls(Assignments):
 
     def _library_call(self, node: gast.Call, name: str) -> Kind:
         row = op(name)
-        if row.returns is None or (name.startswith("tensorflow.keras.") and self._names.keras_is_set_up):
+        if row.returns is None or (name.startswith("tensorflow.keras.") and self._is_set_up(name)):
             return UNKNOWN
         call = self.bound(node, row)
         if call is None:
@@ -221,6 +221,11 @@ class Calls(Assignments):
         return of_any_dtype(
             lambda kinds: returns(replace(call, kinds=dict(zip(call.kinds, kinds, strict=True)))), tuple(call.kinds.values())
         )
+
+    def _is_set_up(self, name: str) -> bool:
+        """May a setting of Keras change what its function gives?"""
+        of_data = name.startswith("tensorflow.keras.datasets.")
+        return self._names.keras_data_is_set_up if of_data else self._names.keras_is_set_up
 
     def _builtin(self, node: gast.Call, name: str) -> Kind:
         kinds = [self._record.get(one, UNKNOWN) for one in node.args]
