@@ -70,12 +70,19 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
     chain = chain_of(scaled, facts)
     if chain is None or _is_inside_of_another(scaled, facts):
         return None
+    found = _scaled(scaled, chain, facts)
+    if found is None:
+        return None
     if numpy_may_raise(facts):
         return Refusal(
             scaled, Code.RAISES, "the file sets what NumPy does with an overflow or a zero divisor, which two statements may meet"
         )
     if (asked := memory_is_compared(facts)) is not None:
         return Refusal(asked, Code.EFFECTS, f"whose memory an array has is asked for here, and {facts.edit.short(scaled)} makes a new one")
+    return found
+
+
+def _scaled(scaled: gast.BinOp, chain: Chain, facts: Facts) -> Outcome:
     statement = facts.parent(scaled)
     target = _target(statement, scaled)
     made = made_in(chain.base, facts)

@@ -16,7 +16,7 @@ def train(n):
     model = tf.keras.Sequential([tf.keras.layers.Dense(32, activation="relu"), tf.keras.layers.Dense(AUTHORS, activation="softmax")])
     model.compile(optimizer="sgd", loss="sparse_categorical_crossentropy", metrics=["accuracy"])
     history = model.fit(x_train, y_train, batch_size=200, epochs=2, verbose=0).history
-    return history["loss"], model.evaluate(x_test, y_test, verbose=0)
+    return history["loss"], np.float32(model.evaluate(x_test, y_test, verbose=0))
 
 
 losses, scores = train(20000)
