@@ -79,7 +79,9 @@ def cache_first(cache: gast.Call, facts: Facts) -> Outcome:
     if costly is None or not isinstance(found, Rewrite) or facts.of_the_text is not facts:
         return found
     reason = f"{costly} would be computed in every epoch, and the cache may be there to spare that"
-    doubt = Refusal(cache, Code.TRADE, reason, "--verify tries it, and keeps it where it saves. Or cache before it, and only cast after it.")
+    doubt = Refusal(
+        cache, Code.TRADE, reason, "--verify tries it, and keeps it where it saves. Or cache before it, and only cast after it."
+    )
     return replace(found, evidence=Evidence.UNPROVEN, doubt=doubt)
 
 

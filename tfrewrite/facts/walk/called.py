@@ -236,6 +236,8 @@ class Calls(Assignments):
                 return number(len(items))
             case "len", [Kind(shape=tuple() as shape)] if shape:
                 return number(shape[0], "int")
+            case "int", [Kind(sort=Sort.NUMBER, value=float() as value)] if abs(value) < 2**53:
+                return number(int(value))
             case ("len" | "int", [_]):
                 return number(kinds[0].value if isinstance(kinds[0].value, int) and name.endswith("int") else None, "int")
             case "float", [_]:
