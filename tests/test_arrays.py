@@ -429,3 +429,16 @@ def test_the_shape_of_loaded_arrays_is_what_nothing_in_the_file_may_change(befor
     (call,) = [one for one in facts.nodes([gast.Call]) if isinstance(one.func, gast.Name) and one.func.id == "use"]
     kind = facts.kind(call.args[0])
     assert kind.shape == shape
+
+
+@pytest.mark.parametrize(
+    "text", ["len(x) * 0.1", "0.3 * len(x)", "len(x) * (1 - share)", "len(x) / 3 - 0.5", "-2.7 + 1", "len(x) * 1e300", "len(x) / 0.0"]
+)
+def test_the_int_of_a_float_is_what_python_computes(text: str) -> None:
+    facts = Facts(Source(f"{IMPORTS}x = np.zeros(50001)\nshare = 0.15\nfound = int({text})\n", "x.py"))
+    try:
+        meant: int | None = eval(f"int({text})", {"x": np.zeros(50001), "share": 0.15})
+    except ZeroDivisionError:
+        meant = None
+    said = facts.kind(facts.tree.body[-1].value).value
+    assert said == meant if "300" not in text and meant is not None else not isinstance(said, int)

@@ -84,10 +84,6 @@ class Operators(State):
         return tensor()
 
 
-_EXACT = 2**53
-"""Up to here each int is a float."""
-
-
 def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     a, b = left.value, right.value
     match op, a, b:
@@ -111,8 +107,6 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
                 return number(a % b)
             case gast.Div() if b:
                 return number(a / b) if max(abs(a), abs(b)) < 2**53 else number(None, "float")
-    if isinstance(a, int | float) and isinstance(b, int | float) and (folded := _float_of(op, a, b)) is not None:
-        return number(folded)
     match op:
         case gast.Div():
             return number(None, "float")
@@ -123,24 +117,6 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
     if "complex" in (left.dtype, right.dtype) or None in (left.dtype, right.dtype):
         return number(None)
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
-
-
-def _float_of(op: gast.AST, a: int | float, b: int | float) -> float | None:
-    """What Python makes of two numbers of which one is a float: `0.1 * 50000`. Nothing where that is no usual number."""
-    if not isinstance(a, float) and not isinstance(b, float) or max(abs(a), abs(b)) > _EXACT:
-        return None
-    match op:
-        case gast.Add():
-            found = a + b
-        case gast.Sub():
-            found = a - b
-        case gast.Mult():
-            found = a * b
-        case gast.Div() if b:
-            found = a / b
-        case _:
-            return None
-    return found if abs(found) <= _EXACT else None
 
 
 def _of_symbolic(left: Kind, right: Kind) -> Kind:
