@@ -167,7 +167,9 @@ def relabelled(case: Case, stored: dict[str, Any]) -> dict[str, Any] | None:
 
 def add_whole(case: Case, texts: dict[str, str], found: dict[str, dict[str, Any]], rounds: int, processes: Processes) -> None:
     """To what is known of a program's forms, what those need as whole scripts that a user may get."""
-    chosen = [name for name in ("eagerly" if "eagerly" in texts else "original", "rewritten", "everything", "verified") if name in texts]
+    chosen = [
+        name for name in ("eagerly" if "eagerly" in texts else "original", "rewritten", "everything", "verified", "best") if name in texts
+    ]
     measured = needs([script(case) if name == "eagerly" else texts[name] for name in chosen], case.path, rounds, processes)
     for name, one in zip(chosen, measured, strict=True):
         kept = {key: value for key, value in found.get(name, {}).items() if not key.startswith("whole_")}

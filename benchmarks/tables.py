@@ -488,6 +488,33 @@ def _alt(stored: Mapping[str, Any], file: str) -> str:
     return f"{name}: memory over one call, {number(before)} MB at its peak before and {number(after)} MB after"
 
 
+# Scripts that work on data
+
+_OF_DATA = (
+    "scaled_images", "shuffle_first", "cache_first", "released_array", "array_input", "bytes_in_dataset", "batched_forward",
+    "preallocated_array", "predict_on_batch", "sparse_labels", "mean_of_gradients",
+)  # fmt: skip
+_MADE = (
+    ("rules", "rewritten", "by default"),
+    ("rules_verified", "verified", "`--verify`"),
+    ("rules_of_everything", "everything", "`--unsafe`"),
+)
+
+
+def of_data(stored: Mapping[str, Any]) -> str:
+    """What whole scripts need for which the rules for data were made, against the best form by hand."""
+    lines = ["| rule | script | made | before, MB | after | by hand | after : by hand |", "|---|---|---|--:|--:|--:|--:|"]
+    for rule in _OF_DATA:
+        for name, entry in sorted(stored["programs"].items()):
+            made = next(((form, how) for key, form, how in _MADE if rule in entry.get(key, ()) and form in entry["forms"]), None)
+            figures = [_figure(entry, form, "whole_peak") for form in (_before(entry), made[0], "best")] if made is not None else []
+            before, after, best = figures or (None, None, None)
+            if made is not None and before is not None and after is not None and best is not None:
+                cells = (f"`{rule}`", _link(name), made[1], *map(number, (before, after, best)), f"{after / best:.2f}x")
+                lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 # Where all of it goes
 
 BLOCKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -495,6 +522,7 @@ BLOCKS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "all programs": everything,
     "programs in short": summary,
     "pictures of programs": gallery,
+    "scripts of data": of_data,
 }
 
 

@@ -401,3 +401,44 @@ def test_a_count_is_as_large_as_its_range() -> None:
         return facts.kind(call.args[0]).dtype
 
     assert (dtype(100), dtype(65_536), dtype(65_537)) == ("float32", "float32", None)
+
+
+LOADED = "(x, y), _ = tf.keras.datasets.cifar10.load_data()\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "shape"),
+    [
+        ("", (50000, 32, 32, 3)),
+        ("tf.keras.mixed_precision.set_global_policy('mixed_float16')\n", (50000, 32, 32, 3)),
+        ("tf.keras.backend.set_image_data_format('channels_first')\n", None),
+        ("from PIL import Image\npicture = Image.open('a.png')\npicture = picture.convert('RGB').resize([2, 2])\n", (50000, 32, 32, 3)),
+        ("from PIL import Image\nwith Image.open('a.png') as picture:\n    Image.open('b.png').resize([2, 2])\n", (50000, 32, 32, 3)),
+        ("from PIL import Image\npicture = Image.open('a.png')\nfor picture in [np.ones(4)]:\n    picture.resize([2, 2])\n", None),
+        ("import numpy as np\nimport PIL\nnp.asarray(PIL.Image.open('a.png')).resize([2, 2])\n", None),
+        ("def smaller(picture):\n    return picture.resize([2, 2])\n", None),
+        ("class Model(tf.keras.Model):\n    def __init__(self, shape):\n        self.shape = shape\n", (50000, 32, 32, 3)),
+        ("class Holder:\n    def __init__(self, shape):\n        self.shape = shape\n", (50000, 32, 32, 3)),
+        ("class Holder:\n    def __init__(self, other):\n        other.shape = [2]\n", None),
+        ("class Holder:\n    def __init__(self, other):\n        self = other\n        self.shape = [2]\n", None),
+        ("class Array(np.ndarray):\n    def flat(self):\n        self.shape = [2]\n", None),
+    ],
+)
+def test_the_shape_of_loaded_arrays_is_what_nothing_in_the_file_may_change(before: str, shape: tuple[int, ...] | None) -> None:
+    facts = Facts(Source(IMPORTS + before + LOADED + "use(x)\n", "x.py"))
+    (call,) = [one for one in facts.nodes([gast.Call]) if isinstance(one.func, gast.Name) and one.func.id == "use"]
+    kind = facts.kind(call.args[0])
+    assert kind.shape == shape
+
+
+@pytest.mark.parametrize(
+    "text", ["len(x) * 0.1", "0.3 * len(x)", "len(x) * (1 - share)", "len(x) / 3 - 0.5", "-2.7 + 1", "len(x) * 1e300", "len(x) / 0.0"]
+)
+def test_the_int_of_a_float_is_what_python_computes(text: str) -> None:
+    facts = Facts(Source(f"{IMPORTS}x = np.zeros(50001)\nshare = 0.15\nfound = int({text})\n", "x.py"))
+    try:
+        meant: int | None = eval(f"int({text})", {"x": np.zeros(50001), "share": 0.15})
+    except ZeroDivisionError:
+        meant = None
+    said = facts.kind(facts.tree.body[-1].value).value
+    assert said == meant if "300" not in text and meant is not None else not isinstance(said, int)

@@ -1202,6 +1202,10 @@ def test_kinds(text: str, said: str) -> None:
         ("def f():\n    use(1)\n    if q: return tf.ones([2]).numpy()", Mode.UNKNOWN),
         ("tf.compat.v1.disable_eager_execution()\nuse(1)", Mode.UNKNOWN),
         ("with tf.Graph().as_default(): use(1)", Mode.UNKNOWN),
+        ("with tf.summary.create_file_writer('logs').as_default(): use(1)", Mode.EAGER),
+        ("writer = tf.summary.create_file_writer('logs')\nwith writer.as_default(): use(1)", Mode.EAGER),
+        ("graph = tf.Graph()\nwith graph.as_default(): use(1)", Mode.UNKNOWN),
+        ("for writer in [tf.Graph()]:\n    with writer.as_default(): use(1)", Mode.UNKNOWN),
         ("def f(): f(); use(1)", Mode.UNKNOWN),
     ],
 )

@@ -28,8 +28,8 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
            error would leave `x` cast and not scaled.
          - **Numbers first.** Several steps with a `1 - x` among them have no form in place, and are refused:
            `(1 - x.astype("float32")) / 2`. `2 * x` is `x * 2`, to the bit.
-         - **Readers of float64.** Bytes stay float64 where anything but their shape and the data of a Keras model reads them, as
-           `np.mean(x)`, and where the file, or one that it imports or that imports it, says `float64`, `floatx` or `mixed_`.
+         - **Readers of float64.** Bytes stay float64 where anything but their shape and the data of a Keras model reads them, or a
+           loop's batches of them, as `np.mean(x)`, and where the file, or one around it, says `float64`, `floatx` or `mixed_`.
          - **Pictures.** `plt.imshow(x_train[0])` makes 256 shades of numbers, and one of its pixels may have the shade beside.
            Such a rewrite counts as rounding: `--fidelity bitwise` makes none.
          - **Last bits.** All 256 values are tried: those of `x / 255.` and `(x - 127.5) / 127.5` are the same in float32. Refused
@@ -70,12 +70,19 @@ def scaled_images(scaled: gast.BinOp, facts: Facts) -> Outcome:
     chain = chain_of(scaled, facts)
     if chain is None or _is_inside_of_another(scaled, facts):
         return None
+    found = _scaled(scaled, chain, facts)
+    if found is None:
+        return None
     if numpy_may_raise(facts):
         return Refusal(
             scaled, Code.RAISES, "the file sets what NumPy does with an overflow or a zero divisor, which two statements may meet"
         )
     if (asked := facts.once(memory_is_compared)) is not None:
         return Refusal(asked, Code.EFFECTS, f"whose memory an array has is asked for here, and {facts.edit.short(scaled)} makes a new one")
+    return found
+
+
+def _scaled(scaled: gast.BinOp, chain: Chain, facts: Facts) -> Outcome:
     statement = facts.parent(scaled)
     target = _target(statement, scaled)
     made = made_in(chain.base, facts)

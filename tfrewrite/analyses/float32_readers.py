@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import gast
 
 from tfrewrite.analyses.array_holders import SETTINGS
+from tfrewrite.analyses.rows_by_indices import picks_rows
 from tfrewrite.codes import Code
-from tfrewrite.facts import Facts
+from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, bound_arguments, parameters
 from tfrewrite.outcomes import Refusal
 
@@ -24,7 +25,9 @@ _KEEP_ELEMENTS = frozenset({"shuffle", "batch", "prefetch", "cache", "repeat", "
 _MODELS = ("tensorflow.keras.Sequential", "tensorflow.keras.Model", "tensorflow.keras.models.Sequential", "tensorflow.keras.models.Model")
 _OTHER_PRECISION = ("float64", "mixed_", "autocast", "floatx", "bfloat16", "float16", ".double")
 _DRAWING = frozenset({"imshow", "matshow"})
-_MOST = 12
+_CASTING = ("tensorflow.cast", "tensorflow.convert_to_tensor", "tensorflow.constant")
+_VIEWING_TENSORS = frozenset({"tensorflow.reshape", "tensorflow.expand_dims", "tensorflow.squeeze"})
+_MOST = 16
 
 
 def who_sees(array: gast.AST, facts: Facts, depth: int = 0, drawings: list[gast.AST] | None = None) -> Refusal | None:
@@ -47,9 +50,16 @@ def who_sees(array: gast.AST, facts: Facts, depth: int = 0, drawings: list[gast.
                 case gast.Assign(targets=[gast.Tuple(elts=targets)], value=value) if value is parent and len(targets) == len(elts):
                     place = next(index for index, one in enumerate(elts) if one is array)
                     return _named(targets[place], facts, depth, drawings)
-            return None if _is_data(parent, facts) or _is_dataset_of(parent, facts, depth) else _seen_by(array, facts)
+            if (made := _dataset_of(parent, facts)) is not None:
+                place = next(index for index, one in enumerate(elts) if one is array)
+                return _of_elements(made, place, facts, depth + 1, drawings)
+            return None if _is_data(parent, facts) else _seen_by(array, facts)
         case gast.Subscript(value=value) if value is array and isinstance(parent.ctx, gast.Load):
             return who_sees(parent, facts, depth + 1, drawings)
+        case gast.For(target=target, iter=iterated) if iterated is array:
+            return _named(target, facts, depth + 1, drawings)
+        case gast.Call(args=args, keywords=[]) if (target := _taken_from(parent, array, args, facts)) is not None:
+            return _named(target, facts, depth + 1, drawings)
         case gast.Attribute(attr=attr) if isinstance(parent.ctx, gast.Load):
             call = facts.parent(parent)
             if attr in SETTINGS - {"dtype", "nbytes", "itemsize"}:
@@ -60,17 +70,40 @@ def who_sees(array: gast.AST, facts: Facts, depth: int = 0, drawings: list[gast.
                 return None
         case gast.Call(args=[first, *_]) if first is array:
             name = facts.called(parent) or ""
-            if name == "builtins.len":
+            if name == "builtins.len" or (name == "tensorflow.keras.utils.array_to_img" and _is_made_float32(parent, facts)):
                 return None
             if name.removeprefix("numpy.") in _VIEWING and name.startswith("numpy."):
                 return who_sees(parent, facts, depth + 1, drawings)
-            if name in ("tensorflow.cast", "tensorflow.convert_to_tensor", "tensorflow.constant") and _is_float32(parent, facts):
+            if name in _CASTING and _is_float32(parent, facts) and (name == _CASTING[0] or facts.kind(array).sort is not Sort.TENSOR):
                 return None
-    if _is_data(array, facts) or _is_dataset_of(array, facts, depth):
+            if name in _VIEWING_TENSORS:
+                return who_sees(parent, facts, depth + 1, drawings)
+    if _is_data(array, facts):
         return None
+    if (made := _dataset_of(array, facts)) is not None:
+        return _of_elements(made, None, facts, depth + 1, drawings)
     if isinstance(parent, gast.Call) and (parameter := _parameter_of(array, parent, facts)) is not None:
         return _named(parameter, facts, depth + 1, drawings)
     return _seen_by(array, facts)
+
+
+def _taken_from(call: gast.Call, array: gast.AST, given: list[gast.expr], facts: Facts) -> gast.expr | None:
+    """What a loop over `zip(names, x)` or `enumerate(x)` calls the rows of an array."""
+    loop, name = facts.parent(call), facts.called(call)
+    place = next((index for index, one in enumerate(given) if one is array), None)
+    match loop:
+        case gast.For(target=gast.Tuple(elts=targets), iter=iterated) if iterated is call and place is not None:
+            names: list[gast.expr] = [] if any(isinstance(one, gast.Starred) for one in (*targets, *given)) else targets
+            if name == "builtins.zip" and len(names) == len(given):
+                return names[place]
+            if name == "builtins.enumerate" and len(names) == 2 and place == 0:
+                return names[1]
+    return None
+
+
+def _is_made_float32(call: gast.Call, facts: Facts) -> bool:
+    """Does a function of Keras make a float32 array of what it is given? It does so by default."""
+    return len(call.args) == 1 and not any(one.arg in ("dtype", None) for one in call.keywords) and _takes_floats(facts)
 
 
 def _is_drawn(array: gast.AST, call: gast.Call, facts: Facts) -> bool:
@@ -88,12 +121,24 @@ def _is_drawn(array: gast.AST, call: gast.Call, facts: Facts) -> bool:
 def _parameter_of(array: gast.AST, call: gast.Call, facts: Facts) -> gast.Name | None:
     """The parameter that an array becomes in a function of this file, which hands it to nobody by another way."""
     function = facts.callers.function_called(call)
-    if not isinstance(function, gast.FunctionDef) or function.decorator_list or any(isinstance(one, gast.Starred) for one in call.args):
+    if not isinstance(function, gast.FunctionDef) or any(isinstance(one, gast.Starred) for one in call.args):
+        return None
+    if not all(_traces_any_dtype(one, facts) for one in function.decorator_list):
         return None
     if facts.scopes.class_of(function) is not None:
         return None
     given = bound_arguments(function, call, of_object=False) or {}
     return next((one for one in parameters(function) if given.get(one.id) is array), None)
+
+
+def _traces_any_dtype(decorator: gast.AST, facts: Facts) -> bool:
+    """Is it `tf.function`, with no signature that names a dtype?"""
+    match decorator:
+        case gast.Call(args=[], keywords=keywords):
+            return facts.called(decorator) == "tensorflow.function" and all(
+                one.arg in ("jit_compile", "reduce_retracing") for one in keywords
+            )
+    return facts.names(decorator) == "tensorflow.function"
 
 
 def _is_float32(call: gast.Call, facts: Facts) -> bool:
@@ -259,26 +304,62 @@ def _is_model_class(made: gast.ClassDef, facts: Facts) -> bool:
     return not own & _DATA.keys() and len(made.bases) == 1 and facts.names(made.bases[0]) in _MODELS
 
 
-def _is_dataset_of(node: gast.AST, facts: Facts, depth: int) -> bool:
-    """Is it made a dataset of whose elements only models of Keras see?"""
-    call = facts.parent(node)
-    if not isinstance(call, gast.Call) or facts.called(call) != "tensorflow.data.Dataset.from_tensor_slices" or call.keywords:
-        return False
-    steps = {one.name for one in facts.nodes((gast.FunctionDef,)) if isinstance(one, gast.FunctionDef)} & _STEPS
-    return not steps and _only_trains(call, facts, depth)
+def _dataset_of(rows: gast.AST, facts: Facts) -> gast.Call | None:
+    """The call that makes a dataset of arrays: of a copy of them, or by the function that picks rows of them."""
+    call = facts.parent(rows)
+    if not isinstance(call, gast.Call) or call.keywords or len(call.args) != 1:
+        return None
+    if facts.called(call) == "tensorflow.data.Dataset.from_tensor_slices":
+        return call
+    whole = facts.parent(call)
+    match whole:
+        case gast.Call(func=gast.Attribute(attr="map"), args=[mapped], keywords=[]) if mapped is call and picks_rows(call, facts):
+            return whole
+    return None
 
 
-def _only_trains(rows: gast.AST, facts: Facts, depth: int) -> bool:
+def _of_elements(rows: gast.AST, place: int | None, facts: Facts, depth: int, drawings: list[gast.AST] | None) -> Refusal | None:
+    """What sees the dtype of a dataset's elements, or of what stands at a place in them."""
     parent = facts.parent(rows)
     if depth > _MOST:
-        return False
+        return _seen_by(rows, facts)
     match parent:
         case gast.Attribute(attr=attr) if attr in _KEEP_ELEMENTS:
             call = facts.parent(parent)
-            return isinstance(call, gast.Call) and call.func is parent and _only_trains(call, facts, depth + 1)
+            if isinstance(call, gast.Call) and call.func is parent:
+                return _of_elements(call, place, facts, depth + 1, drawings)
         case gast.Assign(targets=[gast.Name() as target], value=value) if value is rows:
-            scope = facts.scopes.names[target]
-            private = not isinstance(scope.node, gast.Module) or (facts.callers.is_only_run and not facts.source.is_named_beside)
-            alone = scope.lookup(target.id) is scope and target.id not in scope.shared and not scope.is_read_as_a_whole
-            return private and alone and all(_only_trains(use, facts, depth + 1) for use in _uses(target, facts))
-    return _is_data(rows, facts)
+            return _of_dataset_named(target, place, facts, depth, drawings)
+        case gast.For(target=target, iter=iterated) if iterated is rows:
+            return _of_each(target, place, facts, depth, drawings)
+        case gast.Call(args=[first], keywords=[]) if first is rows and facts.called(parent) == "builtins.enumerate":
+            match facts.parent(parent):
+                case gast.For(target=gast.Tuple(elts=[_, target]), iter=iterated) if iterated is parent:
+                    return _of_each(target, place, facts, depth, drawings)
+    if _is_data(rows, facts):
+        return _seen_by(rows, facts) if _has_steps(facts) else None
+    if isinstance(parent, gast.Call) and (parameter := _parameter_of(rows, parent, facts)) is not None:
+        return _of_dataset_named(parameter, place, facts, depth, drawings)
+    return _seen_by(rows, facts)
+
+
+def _of_dataset_named(target: gast.Name, place: int | None, facts: Facts, depth: int, drawings: list[gast.AST] | None) -> Refusal | None:
+    if (refusal := why_not_private(target, facts)) is not None:
+        return refusal
+    found = (_of_elements(use, place, facts, depth + 1, drawings) for use in _uses(target, facts))
+    return next((one for one in found if one is not None), None)
+
+
+def _of_each(target: gast.AST, place: int | None, facts: Facts, depth: int, drawings: list[gast.AST] | None) -> Refusal | None:
+    """What sees the dtype of what a loop takes of a dataset."""
+    if place is None:
+        return _named(target, facts, depth + 1, drawings)
+    match target:
+        case gast.Tuple(elts=targets) if place < len(targets) and not any(isinstance(one, gast.Starred) for one in targets):
+            return _named(targets[place], facts, depth + 1, drawings)
+    return _seen_by(target, facts)
+
+
+def _has_steps(facts: Facts) -> bool:
+    """Does the file say itself what a model does with a batch, which a dataset gives it as it is?"""
+    return any(getattr(one, "name", "") in _STEPS and facts.scopes.class_of(one) is not None for one in facts.nodes((gast.FunctionDef,)))

@@ -63,6 +63,13 @@ def _is_it(binding: gast.AST, name: str, tf: str, facts: Facts) -> bool:
     return facts.source.text_of(binding).strip() == _written(name, tf, facts).strip()
 
 
+def picks_rows(call: gast.Call, facts: Facts) -> bool:
+    """Does it call the function that a rewrite added, which picks rows of arrays by their indices?"""
+    function = facts.callers.function_called(call)
+    tf = facts.tensorflow(call)
+    return function is not None and tf is not None and _is_it(function, getattr(function, "name", ""), tf, facts)
+
+
 def _written(name: str, tf: str, facts: Facts) -> str:
     newline, unit = facts.source.newline, facts.edit.unit
     lines = _TEXT.format(name=name, tf=tf).splitlines()

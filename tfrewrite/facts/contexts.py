@@ -26,6 +26,9 @@ _OF_GRADIENTS = frozenset({
 })  # fmt: skip
 
 
+_WRITERS = ("tensorflow.summary.create_file_writer", "tensorflow.summary.create_noop_writer")
+
+
 class Mode(enum.Enum):
     EAGER = "eager"
     GRAPH = "graph"
@@ -166,12 +169,31 @@ class Contexts:
         """compat.v1 code may run without eager execution anywhere."""
         text = {alias.name for alias in self._nodes.get(gast.alias, ())}
         modules = {node.module or "" for node in self._nodes.get(gast.ImportFrom, ())}
-        attributes = {node.attr for node in self._nodes.get(gast.Attribute, ())}
+        reads = self._nodes.get(gast.Attribute, ())
+        attributes = {node.attr for node in reads if node.attr != "as_default" or not self._is_writer(node.value)}
         return (
             any("compat.v1" in name for name in text | modules)
             or "v1" in attributes
             or bool(attributes & {"disable_eager_execution", "disable_v2_behavior", "as_default", "Session"})
         )
+
+    def _is_writer(self, node: gast.AST) -> bool:
+        """Is it a writer of summaries, which becomes the default one by `as_default`, as a graph does?"""
+        match node:
+            case gast.Call(func=func):
+                return self._names(func) in _WRITERS
+            case gast.Name(id=name) if node in self._scopes.names:
+                owner = self._scopes.names[node].lookup(name)
+                stores = [] if owner is None or name in owner.shared else owner.bindings.get(name, [])
+            case gast.Attribute(attr=name):
+                stores = [one for one in self._scopes.attribute_stores if one.attr == name]
+            case _:
+                return False
+        given = [self._scopes.parents.get(one) for one in stores]
+        return bool(given) and all(isinstance(one, gast.Assign) and self._is_made_writer(one.value) for one in given)
+
+    def _is_made_writer(self, node: gast.AST) -> bool:
+        return isinstance(node, gast.Call) and self._is_writer(node)
 
     def _function_mode(self, function: Function) -> Mode:
         if self._graph_mode_file:

@@ -11,6 +11,8 @@ from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import Function, Scope, Scopes, bound_arguments
 from tfrewrite.ops import op
 
+_OF_NO_ARRAYS = ("tensorflow.keras.", "tensorflow.Module", "torch.nn.")
+"""Whose classes derive from no class of NumPy."""
 _READERS = {"zip", "enumerate", "len", "list", "tuple", "reversed", "sum", "min", "max", "sorted", "print"}
 _CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse", "resize", "popleft", "appendleft"}
 _RUNNERS = frozenset({"cProfile", "profile", "pdb", "bdb", "code", "builtins", "rlcompleter"})
@@ -144,11 +146,21 @@ class Mutation:
         )
         by_itself = any(alias.name == "__main__" for alias in self._nodes.get(gast.alias, ()))
         by_its_name = any(
-            isinstance(node.value, str) and "__main__" in node.value and not isinstance(self._scopes.parents.get(node), gast.Compare)
+            isinstance(node.value, str) and "__main__" in node.value and not self._is_only_compared(node) and not self._is_a_remark(node)
             for node in self._nodes.get(gast.Constant, ())
         )
         by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ())) or self._runs_text
         return by_text or by_module or by_itself or by_its_name or self._mocks
+
+    def _is_only_compared(self, text: gast.AST) -> bool:
+        return isinstance(self._scopes.parents.get(text), gast.Compare)
+
+    def _is_a_remark(self, text: gast.AST) -> bool:
+        """Is it a statement of its own, which Python leaves out, and no docstring?"""
+        statement = self._scopes.parents.get(text)
+        if not isinstance(statement, gast.Expr):
+            return False
+        return next(iter(getattr(self._scopes.parents.get(statement), "body", ())), statement) is not statement
 
     @cached_property
     def _runs_text(self) -> bool:
@@ -166,8 +178,47 @@ class Mutation:
     @cached_property
     def arrays_are_reshaped(self) -> bool:
         """Does the file change the shape of arrays in place, by `x.shape = ...` or `x.resize(...)`?"""
-        attributes = self._nodes.get(gast.Attribute, ())
-        return bool(self.attribute_stores("shape")) or any(one.attr == "resize" and self._names(one) is None for one in attributes)
+        resizing = [one for one in self._nodes.get(gast.Attribute, ()) if one.attr == "resize" and self._names(one) is None]
+        return not all(map(self._is_of_no_array, self.attribute_stores("shape"))) or not all(
+            self._is_picture(one.value) for one in resizing
+        )
+
+    def _is_of_no_array(self, store: gast.Attribute) -> bool:
+        """Is it `self.shape = ...` in a class that has nothing of NumPy's arrays?"""
+        method = self._scopes.definition_around(store)
+        if not isinstance(method, gast.FunctionDef) or method.decorator_list or not isinstance(store.value, gast.Name):
+            return False
+        first = next(iter(method.args.args), None)
+        owner = self._scopes.class_of(method)
+        binds = self._scopes.names[store.value].bindings.get(store.value.id, ())
+        if first is None or owner is None or store.value.id != first.id or list(binds) != [first]:
+            return False
+        bases = [self._names(one) or "" for one in owner.bases]
+        return not owner.keywords and all(one == "builtins.object" or one.startswith(_OF_NO_ARRAYS) for one in bases)
+
+    def _is_picture(self, node: gast.AST, seen: frozenset[gast.AST] = frozenset()) -> bool:
+        """Is it certainly a picture of PIL, whose `resize` makes another one?"""
+        match node:
+            case gast.Call(func=func) if (self._names(func) or "").startswith("PIL."):
+                return True
+            case gast.Call(func=gast.Attribute(value=value, attr="convert" | "resize" | "crop" | "rotate" | "transpose" | "copy")):
+                return self._is_picture(value, seen)
+            case gast.Name() if node in self._scopes.names:
+                owner = self._scopes.names[node].lookup(node.id)
+                given = [] if owner is None else owner.bindings.get(node.id, [])
+                if owner is None or node.id in owner.shared or not given:
+                    return False
+                return all(one in seen or self._is_picture(self._given(one), seen | {one}) for one in given)
+        return False
+
+    def _given(self, target: gast.AST) -> gast.expr:
+        """What an assignment, or a `with`, gives a name; nothing that is known where it is bound otherwise."""
+        match self._scopes.parents.get(target):
+            case gast.Assign(targets=[one], value=gast.expr() as value) if one is target:
+                return value
+            case gast.withitem(context_expr=gast.expr() as value, optional_vars=one) if one is target:
+                return value
+        return gast.Constant(value=None, kind=None)
 
     def is_initialised_after(self, function: Function, store: gast.AST) -> bool:
         """Does an `__init__` call another one, such as that of its base class, after it gave an attribute?"""

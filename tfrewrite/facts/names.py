@@ -64,17 +64,25 @@ class Names:
 
     def _canonical(self, name: str) -> str:
         if f"{name}.".startswith("keras."):
-            return canonical(f"tensorflow.{name}") if self._keras else name
+            return canonical(f"tensorflow.{name}") if self._keras or name.startswith(_OF_ANY_BACKEND) else name
         return canonical(name)
 
     @cached_property
     def keras_is_set_up(self) -> bool:
         """Does the file, or one that it imports, name what changes the dtypes, the order of axes or the version of Keras?"""
+        return self._sets(_SETTINGS)
+
+    @cached_property
+    def keras_data_is_set_up(self) -> bool:
+        """Does it name what changes the order of axes of the images that Keras loads, whose dtype no setting changes?"""
+        return self._sets(_SETTINGS_OF_DATA)
+
+    def _sets(self, settings: frozenset[str]) -> bool:
         for node in self._scopes.parents:
             match node:
-                case gast.Attribute(attr=name) | gast.alias(name=name) | gast.Constant(value=str(name)) if name in _SETTINGS:
+                case gast.Attribute(attr=name) | gast.alias(name=name) | gast.Constant(value=str(name)) if name in settings:
                     return True
-        return any(map(_may_set_keras_up, self._beside))
+        return any(_may_set_keras_up(one, settings) for one in self._beside)
 
     def is_replaced(self, name: str) -> bool:
         """Does the file itself put something else in the place of what a dotted name is in TensorFlow?"""
@@ -133,15 +141,18 @@ _SETTINGS = frozenset({
     "set_floatx", "set_global_policy", "set_dtype_policy", "set_policy", "set_image_data_format", "mixed_float16", "mixed_bfloat16",
     "mixed_precision", "set_backend", "TF_USE_LEGACY_KERAS",
 })  # fmt: skip
+_OF_ANY_BACKEND = "keras.datasets."
+"""Gives arrays of NumPy, whatever Keras computes with."""
+_SETTINGS_OF_DATA = frozenset({"set_image_data_format", "image_data_format"})
 
 
-def _may_set_keras_up(path: str) -> bool:
+def _may_set_keras_up(path: str, settings: frozenset[str]) -> bool:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             text = file.read()
     except OSError:
         return True
-    return any(name in text for name in _SETTINGS)
+    return any(name in text for name in settings)
 
 
 class Supposed(Names):

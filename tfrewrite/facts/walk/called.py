@@ -29,6 +29,10 @@ _MATH_FUNCTIONS = frozenset({
 })  # fmt: skip
 
 
+_EXACT = 2**53
+"""Up to here each int is a float."""
+
+
 class Calls(Assignments):
     def _call(self, node: gast.Call, env: Env) -> Kind:
         name = self._names(node.func)
@@ -200,7 +204,7 @@ class Calls(Assignments):
 
     def _library_call(self, node: gast.Call, name: str) -> Kind:
         row = op(name)
-        if row.returns is None or (name.startswith("tensorflow.keras.") and self._names.keras_is_set_up):
+        if row.returns is None or (name.startswith("tensorflow.keras.") and self._is_set_up(name)):
             return UNKNOWN
         call = self.bound(node, row)
         if call is None:
@@ -209,6 +213,11 @@ class Calls(Assignments):
         return of_any_dtype(
             lambda kinds: returns(replace(call, kinds=dict(zip(call.kinds, kinds, strict=True)))), tuple(call.kinds.values())
         )
+
+    def _is_set_up(self, name: str) -> bool:
+        """May a setting of Keras change what its function gives?"""
+        of_data = name.startswith("tensorflow.keras.datasets.")
+        return self._names.keras_data_is_set_up if of_data else self._names.keras_is_set_up
 
     def _builtin(self, node: gast.Call, name: str) -> Kind:
         kinds = [self._record.get(one, UNKNOWN) for one in node.args]
@@ -219,6 +228,8 @@ class Calls(Assignments):
                 return number(len(items))
             case "len", [Kind(shape=tuple() as shape)] if shape:
                 return number(shape[0], "int")
+            case "int", [Kind(sort=Sort.NUMBER, value=None, dtype="float")] if (value := self._number_of(node.args[0])) is not None:
+                return number(int(value))
             case ("len" | "int", [_]):
                 return number(kinds[0].value if isinstance(kinds[0].value, int) and name.endswith("int") else None, "int")
             case "float", [_]:
@@ -249,6 +260,27 @@ class Calls(Assignments):
         row = op(name)
         call = self.bound(node, row) if row.returns is not None else None
         return UNKNOWN if call is None or row.returns is None else row.returns(call)
+
+    def _number_of(self, node: gast.expr) -> int | float | None:
+        """What Python computes of numbers that are known: `len(x) * 0.8`. Nothing where that is no usual number."""
+        kind = self._record.get(node, UNKNOWN)
+        if kind.sort is not Sort.NUMBER:
+            return None
+        found = kind.value if isinstance(kind.value, int | float) else None
+        if isinstance(node, gast.BinOp) and found is None:
+            a, b = self._number_of(node.left), self._number_of(node.right)
+            match node.op:
+                case _ if a is None or b is None:
+                    return None
+                case gast.Add():
+                    found = a + b
+                case gast.Sub():
+                    found = a - b
+                case gast.Mult():
+                    found = a * b
+                case gast.Div() if b:
+                    found = a / b
+        return found if found is not None and abs(found) < _EXACT else None
 
     def _base_of_keras(self, node: gast.Call) -> Kind:
         """`super()` in a class that derives from one of Keras, and from none of the file's own."""
