@@ -10,7 +10,7 @@ import gast
 from tfrewrite.analyses.array_holders import SETTINGS
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, bound_arguments, parameters
+from tfrewrite.facts.scopes import DEFINITIONS, bound_arguments, parameters
 from tfrewrite.outcomes import Refusal
 
 _VIEWING = frozenset({"reshape", "expand_dims", "squeeze", "transpose", "ravel", "moveaxis", "swapaxes"})
@@ -165,7 +165,9 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
             call = facts.parent(parent)
             return name in _DATA_KEYWORDS and isinstance(call, gast.Call) and _is_of_model(call, facts)
         case gast.Call(args=[first], func=gast.Name()) if first is node:
-            return _takes_floats(facts) and is_model(parent.func, facts)
+            return (
+                _takes_floats(facts) and is_model(parent.func, facts) and not _is_given("call", facts) and not _is_given("__call__", facts)
+            )
         case gast.Call(args=args):
             place = next((index for index, one in enumerate(args) if one is node), None)
             if place is None or not _is_of_model(parent, facts):
@@ -209,8 +211,13 @@ def _text_of(path: str) -> str:
 def _is_of_model(call: gast.Call, facts: Facts) -> bool:
     match call.func:
         case gast.Attribute(value=owner, attr=attr) if attr in _DATA:
-            return _takes_floats(facts) and is_model(owner, facts)
+            return _takes_floats(facts) and is_model(owner, facts) and not _is_given(attr, facts)
     return False
+
+
+def _is_given(method: str, facts: Facts) -> bool:
+    """May the file give a model, or the class of all models, a method of its own: `tf.keras.Model.fit = logged`?"""
+    return bool(facts.mutation.attribute_stores(method)) or facts.mutation.set_by_text(method)
 
 
 def is_model(node: gast.AST, facts: Facts, depth: int = 0) -> bool:
@@ -255,8 +262,11 @@ def _class_named(node: gast.AST, facts: Facts) -> gast.ClassDef | None:
 def _is_model_class(made: gast.ClassDef, facts: Facts) -> bool:
     if not facts.callers.kept_by_keras(made):
         return False
-    own = {one.name for one in made.body if isinstance(one, FUNCTIONS) and not isinstance(one, gast.Lambda)}
-    return not own & _DATA.keys() and len(made.bases) == 1 and facts.names(made.bases[0]) in _MODELS
+    return (
+        facts.scopes.of[made].bindings.keys().isdisjoint((*_DATA, "__call__"))
+        and len(made.bases) == 1
+        and facts.names(made.bases[0]) in _MODELS
+    )
 
 
 def _is_dataset_of(node: gast.AST, facts: Facts, depth: int) -> bool:
