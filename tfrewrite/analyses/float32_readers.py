@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import gast
 
 from tfrewrite.analyses.array_holders import SETTINGS
+from tfrewrite.analyses.imported_texts import gives_methods, imported_texts, reads_the_script, text_of
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import DEFINITIONS, bound_arguments, parameters
@@ -128,7 +128,7 @@ def why_not_private(target: gast.Name, facts: Facts) -> Refusal | None:
     if scope.lookup(target.id) is not scope or target.id in scope.shared or scope.is_read_as_a_whole or facts.mutation.module_is_open:
         return Refusal(target, Code.OTHER_NAMES, f"{target.id} is known to other scopes, which may read its dtype")
     if isinstance(scope.node, gast.Module):
-        if not facts.callers.is_only_run or facts.source.is_named_beside:
+        if not facts.callers.is_only_run or facts.source.is_named_beside or reads_the_script(facts):
             return Refusal(target, Code.OTHER_NAMES, f"{target.id} is a global name: others may read its dtype")
     elif not isinstance(scope.node, DEFINITIONS):
         return Refusal(target, Code.OTHER_NAMES, f"{target.id} is known to other scopes, which may read its dtype")
@@ -165,9 +165,7 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
             call = facts.parent(parent)
             return name in _DATA_KEYWORDS and isinstance(call, gast.Call) and _is_of_model(call, facts)
         case gast.Call(args=[first], func=gast.Name()) if first is node:
-            return (
-                _takes_floats(facts) and is_model(parent.func, facts) and not _is_given("call", facts) and not _is_given("__call__", facts)
-            )
+            return _takes_floats(facts) and is_model(parent.func, facts) and not gives_methods(("call", "__call__"), facts)
         case gast.Call(args=args):
             place = next((index for index, one in enumerate(args) if one is node), None)
             if place is None or not _is_of_model(parent, facts):
@@ -179,45 +177,20 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
 def _takes_floats(facts: Facts) -> bool:
     """Do models take floats as float32? That is Keras' default, which no line mentions otherwise: of the file, of those that it imports,
     of those that import it."""
-    around = facts.source.around
-    paths = {*(one.path for one in around.importers), *(one.path for one in around.modules), *_beside(facts)}
-    return not any(_names_precision(text) for text in (facts.source.text, *map(_text_of, sorted(paths))))
+    importers = (text_of(one.path) for one in facts.source.around.importers)
+    return not any(_names_precision(text) for text in (facts.source.text, *importers, *imported_texts(facts)))
 
 
-def _names_precision(text: str) -> bool:
-    return any(word in text for word in _OTHER_PRECISION)
-
-
-def _beside(facts: Facts) -> Iterator[str]:
-    """The files of the same folder that are imported, whatever is known of the project."""
-    folder = os.path.dirname(facts.source.path)
-    for node in facts.nodes((gast.Import, gast.ImportFrom)):
-        named = [node.module or ""] if isinstance(node, gast.ImportFrom) else [one.name for one in getattr(node, "names", [])]
-        for name in {one.partition(".")[0] for one in named} - {""}:
-            yield from (
-                one for one in (os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")) if os.path.isfile(one)
-            )
-
-
-def _text_of(path: str) -> str:
-    """What a file says; one that can't be read may say anything."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return _OTHER_PRECISION[0]
+def _names_precision(text: str | None) -> bool:
+    """A file that can't be read may say anything."""
+    return text is None or any(word in text for word in _OTHER_PRECISION)
 
 
 def _is_of_model(call: gast.Call, facts: Facts) -> bool:
     match call.func:
         case gast.Attribute(value=owner, attr=attr) if attr in _DATA:
-            return _takes_floats(facts) and is_model(owner, facts) and not _is_given(attr, facts)
+            return _takes_floats(facts) and is_model(owner, facts) and not gives_methods([attr], facts)
     return False
-
-
-def _is_given(method: str, facts: Facts) -> bool:
-    """May the file give a model, or the class of all models, a method of its own: `tf.keras.Model.fit = logged`?"""
-    return bool(facts.mutation.attribute_stores(method)) or facts.mutation.set_by_text(method)
 
 
 def is_model(node: gast.AST, facts: Facts, depth: int = 0) -> bool:
