@@ -96,8 +96,9 @@ def _shown(node: gast.AST, facts: Facts) -> list[gast.expr]:
 
 
 def _parts(node: gast.expr) -> list[gast.expr]:
-    """An expression, and what a list or a tuple is made of."""
-    return [node, *(part for one in getattr(node, "elts", ()) for part in _parts(one))]
+    """An expression, and what a list, a tuple or a dict is made of."""
+    members = node.values if isinstance(node, gast.Dict) else getattr(node, "elts", ())
+    return [node, *(part for one in members for part in _parts(one))]
 
 
 # Two methods that change places
