@@ -305,6 +305,57 @@ def test_models_that_compute_in_float64_by_what_another_file_says(file: str, mar
     assert "scaled_images" not in rules_of(tmp_path / "images.py")
 
 
+PREDICTED = """\
+import numpy as np
+from tensorflow import keras
+import lib
+
+model = keras.Sequential([keras.Input([4]), keras.layers.Dense(1)])
+for i in range(3):
+    print(model.predict(np.full((1, 4), i), verbose=0))
+"""
+GIVEN = (
+    "from tensorflow import keras\nplain = keras.Model.{0}\nkeras.Model.{0} = lambda self, *given, **more: plain(self, *given, **more)\n"
+)
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_methods_of_keras_that_another_file_replaces(marked: bool, tmp_path: Path) -> None:
+    files = {**(MARKER if marked else {}), "images.py": f"{SCALED}\n\nrun()\n", "agent.py": PREDICTED}
+    make(tmp_path, {**files, "lib.py": "def fit(x):\n    return x.fit == 3\n"})
+    assert "scaled_images" in rules_of(tmp_path / "images.py") and "predict_on_batch" in rules_of(tmp_path / "agent.py")
+    make(tmp_path, {"lib.py": GIVEN.format("fit")})
+    assert "scaled_images" not in rules_of(tmp_path / "images.py") and "predict_on_batch" in rules_of(tmp_path / "agent.py")
+    make(tmp_path, {"lib.py": GIVEN.format("predict")})
+    assert "scaled_images" in rules_of(tmp_path / "images.py") and "predict_on_batch" not in rules_of(tmp_path / "agent.py")
+
+
+RELEASED = """\
+import numpy as np
+import tensorflow as tf
+import lib
+
+pixels = np.random.rand(5000, 1000)
+scaled = pixels.astype("float32")
+for _ in range(3):
+    print(tf.reduce_sum(scaled))
+lib.show()
+"""
+
+
+@pytest.mark.parametrize(
+    ("lib", "reads"),
+    [
+        ("def show():\n    print(3)\n\n\nif __name__ == '__main__':\n    show()\n", False),
+        ("import sys\n\n\ndef show():\n    print(sys.modules['__main__'].pixels.shape)\n", True),
+        ("import inspect\n\n\ndef show():\n    print(inspect.stack()[1].frame.f_locals['pixels'].shape)\n", True),
+    ],
+)
+def test_names_of_a_script_that_another_file_reads(lib: str, reads: bool, tmp_path: Path) -> None:
+    make(tmp_path, {**MARKER, "main.py": RELEASED, "lib.py": lib})
+    assert ("released_array" in rules_of(tmp_path / "main.py")) is not reads
+
+
 def rules_of(path: Path) -> set[str]:
     """The rules that rewrite a file of a project."""
     options = Options(rules(), around=Projects().surroundings(str(path)))

@@ -296,6 +296,8 @@ def _judged(rule: Rule, rewrite: Rewrite, facts: Facts, options: Options) -> Rew
         return reported or Refusal(rewrite.node, Code.NOTEBOOK, obstacle), False
     if replaced := _replaced(rewrite, facts):
         return Refusal(rewrite.node, Code.SETTINGS, f"this file replaces {replaced}"), False
+    if taken := _taken(rewrite, facts):
+        return Refusal(rewrite.node, Code.NAME_TAKEN, f"{taken} is given another meaning here, and the new text calls Python's"), False
     if fidelity is Fidelity.ROUNDING and options.fidelity is Fidelity.ROUNDING:
         rewrite = _doubted(rewrite, facts, options)
     compared = fidelity is Fidelity.BEHAVIOUR and options.behaviour
@@ -359,6 +361,16 @@ def _replaced(rewrite: Rewrite, facts: Facts) -> str | None:
         return None
     called = (one for edit in rewrite.edits for one in re.findall(rf"\b{re.escape(tensorflow)}((?:\.\w+)+)", edit.text))
     return next((f"{tensorflow}{one}" for one in called if facts.names.is_replaced(f"tensorflow{one}")), None)
+
+
+_OF_PYTHON = re.compile(r"(?<![\w.])(enumerate|float|int|len|max|min|range|sum|zip)\(")
+
+
+def _taken(rewrite: Rewrite, facts: Facts) -> str | None:
+    """One of Python's functions that the new text calls, and that is something else there. What the user's text calls goes on being called."""
+    removed = " ".join(facts.source.text[edit.start : edit.end] for edit in rewrite.edits)
+    called = (name for edit in rewrite.edits for name in _OF_PYTHON.findall(edit.text))
+    return next((name for name in called if f"{name}(" not in removed and facts.is_bound(name, rewrite.node)), None)
 
 
 def _compatible(proposals: Sequence[_Proposal], facts: Facts) -> list[_Proposal]:

@@ -42,7 +42,7 @@ import gast
 from tfrewrite.analyses.appended_lists import block_around
 from tfrewrite.analyses.array_holders import SETTINGS, bytes_of
 from tfrewrite.analyses.array_memory import is_fresh
-from tfrewrite.analyses.dataset_operations import saves_iterators, why_next_to_repeat
+from tfrewrite.analyses.dataset_operations import saves_iterators, shown_somewhere, why_next_to_repeat
 from tfrewrite.analyses.float32_readers import why_not_private
 from tfrewrite.analyses.scaling import BYTE_VALUES, OPERATORS, Chain, Step, chain_of, made_in, meets_subnormals, numpy_may_raise, value_of
 from tfrewrite.codes import Code
@@ -53,7 +53,6 @@ from tfrewrite.worth import NOISE
 
 _SOURCE = "tensorflow.data.Dataset.from_tensor_slices"
 _KEEP = frozenset({"shuffle", "batch", "repeat", "take", "skip", "cache"})
-_SHOWING = ("builtins.print", "builtins.repr", "builtins.str", "builtins.type", "builtins.isinstance")
 _BINDING = {"+": 9, "-": 9, "*": 10, "/": 10}
 
 
@@ -409,14 +408,13 @@ def _is_told_of(statement: gast.stmt, facts: Facts) -> bool:
 
 
 def _shown(end: gast.Call, facts: Facts) -> gast.AST | None:
-    """Where the dataset is printed: `<_BatchDataset ...>` becomes `<_MapDataset ...>`."""
+    """Where a dataset is printed: `<_BatchDataset ...>` becomes `<_MapDataset ...>`. A notebook prints what is an expression alone."""
     match facts.parent(end):
         case gast.Assign(targets=[gast.Name() as target]):
             for use in _reads(target, facts):
-                parent = facts.parent(use)
-                if isinstance(parent, gast.Expr | gast.FormattedValue) or facts.called(parent or use) in _SHOWING:
+                if isinstance(facts.parent(use), gast.Expr):
                     return facts.scopes.statement(use)
-    return None
+    return shown_somewhere(facts)
 
 
 def _function(parts: list[gast.expr], scaled: dict[int, _Scaled], tf: str, facts: Facts) -> str:

@@ -28,6 +28,7 @@ from __future__ import annotations
 import gast
 
 from tfrewrite.analyses.appended_lists import ever_taped
+from tfrewrite.analyses.narrowing_casts import narrows
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.kinds import INTEGERS
@@ -66,6 +67,8 @@ def gather_first(look_up: gast.Call, facts: Facts) -> Outcome:
         )
     if not _by_rows(inner, table, facts):
         return None
+    if narrows(inner, facts):
+        return Refusal(look_up, Code.OVERFLOW, f"{shown} makes of numbers that its integers don't hold what depends on their place")
     if facts.contexts.compiled_by_xla(look_up) and (flipped or not _is_whole(inner, facts)):
         return Refusal(look_up, Code.XLA, "XLA looks rows up first by itself")
     if not kind.fixed and kind.trainable is not False:

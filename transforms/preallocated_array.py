@@ -39,6 +39,7 @@ import gast
 from tfrewrite.analyses.appended_lists import block_around, members, unclaimed
 from tfrewrite.analyses.array_holders import holds
 from tfrewrite.analyses.array_memory import is_fresh
+from tfrewrite.analyses.imported_texts import reads_the_script
 from tfrewrite.analyses.memory_order import is_in_order
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
@@ -157,7 +158,7 @@ def _not_alone(grown: _Grown, facts: Facts) -> Refusal | None:
     if scope.is_read_as_a_whole or "f_locals" in facts.source.text:
         return Refusal(grown.statement, Code.OTHER_NAMES, "locals(), eval or the like may read any name here")
     if isinstance(scope.node, gast.Module) and (
-        facts.mutation.module_is_open or not facts.callers.is_only_run or facts.source.is_named_beside
+        facts.mutation.module_is_open or not facts.callers.is_only_run or facts.source.is_named_beside or reads_the_script(facts)
     ):
         return Refusal(grown.statement, Code.OTHER_NAMES, f"{name} is a global name: others may read it")
     result = _result(grown, facts)

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.analyses.imported_texts import gives_methods
 from tfrewrite.analyses.keras_models import is_model
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
@@ -62,7 +63,7 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
         return None
     if "stop_predicting" in facts.source.text:
         return Refusal(call, Code.SETTINGS, "the program names stop_predicting, which predict sets and predict_on_batch doesn't")
-    if (own := next((one for one in _METHODS if facts.mutation.is_set_later(one)), None)) is not None:
+    if (own := gives_methods(_METHODS, facts)) is not None:
         return Refusal(call, Code.MAY_CHANGE, f"the file may give a model a {own} of its own")
     given = {one.arg: one.value for one in call.keywords}
     if more or not given.keys() <= {"verbose", "batch_size"}:

@@ -32,6 +32,7 @@ import gast
 
 from tfrewrite.analyses.array_holders import TRAINING, bytes_of, holds
 from tfrewrite.analyses.array_memory import is_fresh
+from tfrewrite.analyses.imported_texts import reads_the_script
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Scope, block_of
@@ -118,7 +119,7 @@ def _is_private(home: gast.Module | gast.FunctionDef, facts: Facts) -> bool:
     if isinstance(home, gast.FunctionDef):
         leaves = (gast.Yield, gast.YieldFrom, gast.Await)
         return facts.mode(home.body[0]) is not Mode.GRAPH and not any(isinstance(one, leaves) for one in facts.scopes.within(home))
-    return not facts.is_interactive and facts.callers.is_only_run and not facts.source.is_named_beside
+    return not facts.is_interactive and facts.callers.is_only_run and not facts.source.is_named_beside and not reads_the_script(facts)
 
 
 def _sees_names(facts: Facts) -> bool:

@@ -224,7 +224,8 @@ def _is_part_of_more(statement: gast.stmt, choice: _Choice, facts: Facts) -> boo
 def _unsuited(choice: _Choice, statement: gast.stmt, facts: Facts) -> Refusal | None:
     sink, blocks = choice.blocks.sink, choice.blocks
     shown = facts.edit.short(sink, "it")
-    if any(isinstance(one, gast.ClassDef) and facts.scopes.function_of(statement) is None for one in facts.scopes.ancestors(sink)):
+    around = next((one for one in facts.scopes.ancestors(statement) if isinstance(one, (*FUNCTIONS, gast.ClassDef))), None)
+    if isinstance(around, gast.ClassDef):
         return Refusal(sink, Code.CONTROL_FLOW, "in a class body a comprehension sees other names")
     if facts.mode(sink) is Mode.GRAPH and facts.contexts.compiled_by_xla(sink):
         return Refusal(sink, Code.XLA, "XLA holds all blocks at once: nothing is gained")

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 
 import gast
 
+from tfrewrite.analyses.imported_texts import reads_the_script
 from tfrewrite.analyses.model_sizes import sizes
 from tfrewrite.analyses.training_steps import Step, is_run_by_keras, made, training_step
 from tfrewrite.codes import Code
@@ -70,7 +71,8 @@ def step_release(block: gast.With, facts: Facts) -> Outcome:
     later = {name for inner in scope.below() for name in inner.uses if inner.lookup(name) is scope}
     if scope.is_read_as_a_whole or any(one.name in scope.shared | later or scope.lookup(one.name) is not scope for one in held):
         return Refusal(block, Code.OTHER_NAMES, f"something else may read {held[0].name}")
-    if function is None and (facts.is_interactive or facts.mutation.module_is_open or not facts.callers.is_only_run):
+    open_to_others = facts.is_interactive or facts.mutation.module_is_open or not facts.callers.is_only_run
+    if function is None and (open_to_others or reads_the_script(facts)):
         return Refusal(block, Code.OTHER_NAMES, f"{held[0].name} is a name of the module, which others may read")
     if (refusal := _why_no_gain(step, facts)) is not None and facts.of_the_text is facts:
         return refusal

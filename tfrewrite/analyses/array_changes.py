@@ -290,6 +290,8 @@ class _Memory:
                         self._use(parent)
                 elif not self._is_container(use):
                     self._change(parent, use)
+                elif isinstance(added := self._scopes.parents[parent], gast.AugAssign):
+                    self._added(added, parent)  # `arrays[0] *= 2` changes the array itself, and then puts it where it was
             case gast.Subscript(value=value):
                 if self._facts.kind(value).sort not in (Sort.ARRAY, *_CONTAINERS, *_WITHOUT_MEMORY):
                     self._escape(parent, use)
@@ -368,9 +370,9 @@ class _Memory:
             if call.keywords and row.changes:
                 self._escape(call, use)  # the key of a sort
                 return
-            if row.changes and attr != "pop":
+            if row.changes and attr not in ("pop", "popitem", "setdefault"):
                 return  # it is another list, of the same arrays
-            if row.name or attr in ("items", "values", "keys", "get", "pop", "copy", "update", "setdefault"):
+            if row.name or attr in ("items", "values", "keys", "get", "pop", "popitem", "copy", "update", "setdefault"):
                 self._use(call)
                 return
         elif row.changes or self._is_written(call):
@@ -500,8 +502,9 @@ class _Memory:
                 for parameter in parameters(function):
                     self._name(parameter)
                 self._hands_out(function)
-        if row.may_share:
-            self._use(call)
+        starts = row.name == "builtins.sum" and (len(call.args) > 1 or bool(call.keywords))
+        if row.may_share or starts:
+            self._use(call)  # sum([[x], [y]], []) is a list of both
         elif not row.is_read_only and not self._has_none(call):
             self._escape(call, use)
 

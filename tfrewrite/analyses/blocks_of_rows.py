@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.analyses.narrowing_casts import narrows
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
 from tfrewrite.facts.scopes import FUNCTIONS, block_of, walk_within
@@ -309,6 +310,9 @@ class _Tracer:
         if row.is_elementwise:
             if row.name == "where" and len(operands) != 3:
                 return self.fail(call, Code.UNKNOWN_SHAPE, "how many places tf.where finds is not known")
+            if narrows(call, self.facts):
+                reason = f"{self.short(call)} makes of numbers that its integers don't hold what depends on their place"
+                return self.fail(call, Code.OVERFLOW, reason)
             self._elementwise(call, list(operands.values()), axis, row.is_position_free)
         else:
             self._along(call, row, operands, arguments, axis)

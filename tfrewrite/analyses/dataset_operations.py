@@ -16,6 +16,8 @@ _MOST, _FEW = 2**62, 16
 _LEAST_GROWTH = 64
 """Bytes of an element. A buffer of a few numbers more is none of anybody's concern."""
 _SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
+_WRITES = frozenset({"format", "debug", "info", "warning", "error", "critical", "log", "write", "writelines", "print", "pprint", "pp"})
+"""Methods of texts, loggers, files and printers that write what they are given."""
 _BETWEEN = frozenset({"batch", "padded_batch", "ragged_batch", "map", "filter", "window", "enumerate", "flat_map", "interleave", "unbatch"})
 """What stays between the two when the dataset's graph is optimized: `take(-1)`, `skip(0)` and `prefetch(0)` do not."""
 
@@ -74,12 +76,29 @@ def _holds_elements(data: gast.AST, each: Kind | None, facts: Facts) -> bool:
 
 
 def shown_somewhere(facts: Facts) -> gast.AST | None:
-    """Where the file shows what a dataset is, or asks for its class: `print(data)`."""
-    for node in facts.nodes((gast.Call, gast.FormattedValue)):
-        given = node.args if isinstance(node, gast.Call) and facts.called(node) in _SHOW else [getattr(node, "value", node)]
-        if any(one is not node and facts.kind(one).sort is Sort.DATASET for one in given):
+    """Where the file shows what a dataset is, or asks for its class: `print(data)`, `data.__class__`."""
+    for node in facts.nodes((gast.Call, gast.FormattedValue, gast.Attribute, gast.BinOp)):
+        if any(facts.kind(part).sort is Sort.DATASET for one in _shown(node, facts) for part in _parts(one)):
             return node
     return None
+
+
+def _shown(node: gast.AST, facts: Facts) -> list[gast.expr]:
+    match node:
+        case gast.Call(func=function, args=given, keywords=more):
+            method = getattr(function, "attr", None)
+            return [*given, *(one.value for one in more)] if facts.called(node) in _SHOW or method in _WRITES else []
+        case gast.FormattedValue(value=value) | gast.BinOp(op=gast.Mod(), right=value):
+            return [value]
+        case gast.Attribute(value=value, attr=attr) if attr.startswith("_"):
+            return [value]
+    return []
+
+
+def _parts(node: gast.expr) -> list[gast.expr]:
+    """An expression, and what a list, a tuple or a dict is made of."""
+    members = node.values if isinstance(node, gast.Dict) else getattr(node, "elts", ())
+    return [node, *(part for one in members for part in _parts(one))]
 
 
 # Two methods that change places

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import gast
 
 from tfrewrite.analyses.array_holders import SETTINGS
+from tfrewrite.analyses.imported_texts import gives_methods, imported_texts, reads_the_script, text_of
 from tfrewrite.analyses.rows_by_indices import picks_rows
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, bound_arguments, parameters
+from tfrewrite.facts.scopes import DEFINITIONS, bound_arguments, parameters
 from tfrewrite.outcomes import Refusal
 
 _VIEWING = frozenset({"reshape", "expand_dims", "squeeze", "transpose", "ravel", "moveaxis", "swapaxes"})
@@ -173,7 +173,7 @@ def why_not_private(target: gast.Name, facts: Facts) -> Refusal | None:
     if scope.lookup(target.id) is not scope or target.id in scope.shared or scope.is_read_as_a_whole or facts.mutation.module_is_open:
         return Refusal(target, Code.OTHER_NAMES, f"{target.id} is known to other scopes, which may read its dtype")
     if isinstance(scope.node, gast.Module):
-        if not facts.callers.is_only_run or facts.source.is_named_beside:
+        if not facts.callers.is_only_run or facts.source.is_named_beside or reads_the_script(facts):
             return Refusal(target, Code.OTHER_NAMES, f"{target.id} is a global name: others may read its dtype")
     elif not isinstance(scope.node, DEFINITIONS):
         return Refusal(target, Code.OTHER_NAMES, f"{target.id} is known to other scopes, which may read its dtype")
@@ -210,7 +210,7 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
             call = facts.parent(parent)
             return name in _DATA_KEYWORDS and isinstance(call, gast.Call) and _is_of_model(call, facts)
         case gast.Call(args=[first], func=gast.Name()) if first is node:
-            return _takes_floats(facts) and is_model(parent.func, facts)
+            return _takes_floats(facts) and is_model(parent.func, facts) and not gives_methods(("call", "__call__"), facts)
         case gast.Call(args=args):
             place = next((index for index, one in enumerate(args) if one is node), None)
             if place is None or not _is_of_model(parent, facts):
@@ -222,39 +222,19 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
 def _takes_floats(facts: Facts) -> bool:
     """Do models take floats as float32? That is Keras' default, which no line mentions otherwise: of the file, of those that it imports,
     of those that import it."""
-    around = facts.source.around
-    paths = {*(one.path for one in around.importers), *(one.path for one in around.modules), *_beside(facts)}
-    return not any(_names_precision(text) for text in (facts.source.text, *map(_text_of, sorted(paths))))
+    importers = (text_of(one.path) for one in facts.source.around.importers)
+    return not any(_names_precision(text) for text in (facts.source.text, *importers, *imported_texts(facts)))
 
 
-def _names_precision(text: str) -> bool:
-    return any(word in text for word in _OTHER_PRECISION)
-
-
-def _beside(facts: Facts) -> Iterator[str]:
-    """The files of the same folder that are imported, whatever is known of the project."""
-    folder = os.path.dirname(facts.source.path)
-    for node in facts.nodes((gast.Import, gast.ImportFrom)):
-        named = [node.module or ""] if isinstance(node, gast.ImportFrom) else [one.name for one in getattr(node, "names", [])]
-        for name in {one.partition(".")[0] for one in named} - {""}:
-            yield from (
-                one for one in (os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")) if os.path.isfile(one)
-            )
-
-
-def _text_of(path: str) -> str:
-    """What a file says; one that can't be read may say anything."""
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError:
-        return _OTHER_PRECISION[0]
+def _names_precision(text: str | None) -> bool:
+    """A file that can't be read may say anything."""
+    return text is None or any(word in text for word in _OTHER_PRECISION)
 
 
 def _is_of_model(call: gast.Call, facts: Facts) -> bool:
     match call.func:
         case gast.Attribute(value=owner, attr=attr) if attr in _DATA:
-            return _takes_floats(facts) and is_model(owner, facts)
+            return _takes_floats(facts) and is_model(owner, facts) and not gives_methods([attr], facts)
     return False
 
 
@@ -300,8 +280,11 @@ def _class_named(node: gast.AST, facts: Facts) -> gast.ClassDef | None:
 def _is_model_class(made: gast.ClassDef, facts: Facts) -> bool:
     if not facts.callers.kept_by_keras(made):
         return False
-    own = {one.name for one in made.body if isinstance(one, FUNCTIONS) and not isinstance(one, gast.Lambda)}
-    return not own & _DATA.keys() and len(made.bases) == 1 and facts.names(made.bases[0]) in _MODELS
+    return (
+        facts.scopes.of[made].bindings.keys().isdisjoint((*_DATA, "__call__"))
+        and len(made.bases) == 1
+        and facts.names(made.bases[0]) in _MODELS
+    )
 
 
 def _dataset_of(rows: gast.AST, facts: Facts) -> gast.Call | None:

@@ -91,9 +91,9 @@ def _keras(node: gast.AST, facts: Facts) -> str:
 
 
 def is_model_class(owner: gast.ClassDef, facts: Facts) -> bool:
-    """Is it a class of models that leaves Keras to run them?"""
-    defined = {one.name for one in owner.body if isinstance(one, gast.FunctionDef)}
-    return any(_keras(base, facts) in _CLASSES for base in owner.bases) and not defined & _OWN_STEPS
+    """Is it a class of models that leaves Keras to run them? What stands beside Keras' class may define whatever it likes."""
+    own = facts.scopes.of[owner].bindings.keys()
+    return bool(owner.bases) and all(_keras(base, facts) in _CLASSES for base in owner.bases) and own.isdisjoint(_OWN_STEPS)
 
 
 def _stored_model(store: gast.Attribute, facts: Facts, depth: int) -> bool:

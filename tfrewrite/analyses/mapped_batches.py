@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.analyses.narrowing_casts import narrows
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import FUNCTIONS, Function
 
@@ -122,6 +123,8 @@ class _Reader:
         row = self.facts.op(node)
         if not row.is_elementwise or not row.is_position_free:
             return f"{self._shown(node)} is not known to be computed element by element"
+        if narrows(node, self.facts):
+            return f"{self._shown(node)} makes of numbers that its integers don't hold what depends on their place in a batch"
         parts = [one for one in operands if not self._is_number(one)]
         if isinstance(node, gast.AugAssign):
             return ""

@@ -75,10 +75,18 @@ def _raises(node: gast.AST, facts: Facts) -> bool:
         return False  # it is known, as `28 * 28`
     if row.is_checked:
         return facts.kind(node).dtype not in FLOATS
-    if row.is_indexed:
+    if row.is_indexed or (isinstance(node, gast.Call) and not row.is_elementwise and _is_sized_by_elements(node, facts)):
         return True
     operands = [one for one in gast.iter_child_nodes(node) if isinstance(one, gast.expr) and facts.kind(one).is_tensor]
     return row.may_raise and (row.takes_squares or not operands or any(facts.kind(one).size is None for one in operands))
+
+
+def _is_sized_by_elements(call: gast.Call, facts: Facts) -> bool:
+    """Does an operation get a size or an axis that is computed, as `tf.one_hot(ids, 100 - n)`? For some elements it may be none."""
+    arguments = list((facts.arguments(call) or {}).values())
+    settings = arguments if facts.op(call).creates else arguments[1:]
+    inside = (part for one in settings for part in gast.walk(one) if isinstance(part, gast.expr))
+    return any(facts.kind(part).is_tensor and facts.kind(part).dtype not in FLOATS for part in inside)
 
 
 def _effect(node: gast.AST, facts: Facts, around: frozenset[gast.AST]) -> str:
