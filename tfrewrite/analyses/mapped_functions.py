@@ -83,8 +83,9 @@ def _raises(node: gast.AST, facts: Facts) -> bool:
 
 def _is_sized_by_elements(call: gast.Call, facts: Facts) -> bool:
     """Does an operation get a size or an axis that is computed, as `tf.one_hot(ids, 100 - n)`? For some elements it may be none."""
-    arguments = list((facts.arguments(call) or {}).values())
-    settings = arguments if facts.op(call).creates else arguments[1:]
+    arguments = facts.arguments(call) or {}
+    # What something is made of is no size of it.
+    settings = [one for name, one in arguments.items() if name != "value"] if facts.op(call).creates else list(arguments.values())[1:]
     inside = (part for one in settings for part in gast.walk(one) if isinstance(part, gast.expr))
     return any(facts.kind(part).is_tensor and facts.kind(part).dtype not in FLOATS for part in inside)
 
