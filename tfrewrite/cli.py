@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from tfrewrite import __version__
-from tfrewrite.garbage import collect_less
+from tfrewrite.garbage import collect_less, collect_when_idle
 from tfrewrite.meter_names import METERS
 from tfrewrite.report.documents import ENDINGS, FORMS
 
@@ -690,6 +690,7 @@ def lsp() -> int:
         from tfrewrite.language_server import server
     except ImportError as error:
         raise click.UsageError(f"lsp needs pygls ({error}): pip install 'tfrewrite[lsp]'") from None
+    collect_when_idle()
     server().start_io()
     return 0
 

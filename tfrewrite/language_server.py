@@ -18,6 +18,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from tfrewrite import __version__, catalogue
+from tfrewrite.garbage import collect
 from tfrewrite.outcomes import Edit
 from tfrewrite.process import process
 from tfrewrite.projects import Projects
@@ -105,6 +106,7 @@ def server() -> LanguageServer:
             language_server.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics, version=document.version)
             )
+        await asyncio.to_thread(collect)
 
     def soon(uri: str, pause: float) -> None:
         if (waiting := state.waiting.pop(uri, None)) is not None:

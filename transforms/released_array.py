@@ -62,6 +62,8 @@ def released_array(statement: gast.stmt, facts: Facts) -> Outcome:
     home = facts.parent(statement)
     if not isinstance(home, gast.Module | gast.FunctionDef):
         return None
+    if not facts.once_for(home, _ever_trains):
+        return None
     block = block_of(statement, home)
     place = next(index for index, one in enumerate(block) if one is statement)
     scope = facts.scopes.of[home]
@@ -175,6 +177,10 @@ def _is_its_own_view(value: gast.AST, name: str, facts: Facts) -> bool:
         case gast.Call(args=[inner, *_]) if facts.called(value) in ("numpy.reshape", "numpy.expand_dims"):
             return _is_its_own_view(inner, name, facts)
     return isinstance(value, gast.Name) and value.id == name
+
+
+def _ever_trains(home: gast.Module | gast.FunctionDef, facts: Facts) -> bool:
+    return any(_trains(one, facts) for one in home.body)
 
 
 def _trains(statement: gast.AST, facts: Facts, seen: frozenset[gast.AST] = frozenset()) -> bool:

@@ -17,7 +17,7 @@ observed      what a run has shown, with `observed_facts`, which are made of it
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -48,6 +48,7 @@ from tfrewrite.standing import Standing
 __all__ = ["Facts", "Kind", "Mode", "Sort", "World"]
 
 T = TypeVar("T")
+N = TypeVar("N", bound=gast.AST)
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
 _TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
 SMALL = 16  # elements: what fits a cache line costs the same with and without
@@ -70,7 +71,9 @@ class Read:
         beside = () if self.imports is None else self.imports.paths
         self.names = Names(self.scopes, keras_computes_with(source.text) == "tensorflow", beside)
         self.by_type = _sorted_by_type(self.tree, self.scopes)
-        self.in_texts = _in_texts(self.scopes)
+        within_texts = _in_texts(self.scopes) if gast.JoinedStr in self.by_type else frozenset()
+        self.in_text = {kind: [one for one in nodes if one not in within_texts] for kind, nodes in self.by_type.items()}
+        """The nodes that have a place in the text."""
         elsewhere = None
         if source.standing is Standing.IMPORTED:
             from tfrewrite.facts.importers import Importers  # which is made of facts itself
@@ -104,7 +107,7 @@ class Facts:
         self.imports = read.imports
         self._inside: dict[gast.Call, Facts | None] = {}
         self._shown_around: dict[gast.ClassDef, bool] = {}
-        self._answers: dict[Callable[[Facts], Any], Any] = {}
+        self._answers: dict[Hashable, Any] = {}
 
     def once(self, question: Callable[[Facts], T]) -> T:
         """The answer to a question about the whole file, which is found out once."""
@@ -113,15 +116,26 @@ class Facts:
         answer: T = self._answers[question]
         return answer
 
+    def once_for(self, node: N, question: Callable[[N, Facts], T]) -> T:
+        """The answer to a question about a part of it, likewise."""
+        if (question, node) not in self._answers:
+            self._answers[question, node] = question(node, self)
+        answer: T = self._answers[question, node]
+        return answer
+
     def given(self, world: World) -> Facts:
         """The facts of the same text in another world."""
         found = self._read.worlds.get(world)
         if found is None:
-            from tfrewrite.facts.observed_facts import ObservedFacts  # which is made of facts itself
-
-            made = Facts if world.observed is None else ObservedFacts
-            found = self._read.worlds[world] = made(self.source, world, self._read)
+            found = self._read.worlds[world] = self._of(world)
         return found
+
+    def _of(self, world: World) -> Facts:
+        if world.observed is None:
+            return Facts(self.source, world, self._read)
+        from tfrewrite.facts.observed_facts import ObservedFacts  # which is made of facts itself
+
+        return ObservedFacts(self.source, world, self._read)
 
     def edited(self, edits: Iterable[Edit]) -> Facts:
         """The facts of the text after some edits, by the text alone. The last ones are kept, as callers are believed next."""
@@ -205,7 +219,7 @@ class Facts:
 
     def places(self, types: Sequence[type[gast.AST]]) -> list[gast.AST]:
         """The nodes that can be rewritten. Before Python 3.12 an expression in an f-string has no place in the text."""
-        return [node for node in self.nodes(types) if node not in self._read.in_texts]
+        return [node for one in types for node in self._read.in_text.get(one, ())]
 
     # Values
 

@@ -23,6 +23,7 @@ from tfrewrite.outcomes import Basis
 from tfrewrite.source import Source
 
 T = TypeVar("T")
+N = TypeVar("N", bound=gast.AST)
 _MOST_REASONS = 3
 
 
@@ -78,6 +79,9 @@ class ObservedFacts(Facts):
     def once(self, question: Callable[[Facts], T]) -> T:
         """Asked each time, so that what the answer rests on is known of each rewrite."""
         return question(self)
+
+    def once_for(self, node: N, question: Callable[[N, Facts], T]) -> T:
+        return question(node, self)
 
     def forget(self) -> None:
         self._believed.clear()

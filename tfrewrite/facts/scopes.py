@@ -71,6 +71,7 @@ class Scopes:
         self.names: dict[gast.Name, Scope] = {}
         self.attribute_stores: list[gast.Attribute] = []
         self._rebound: list[tuple[Scope, str, gast.AST]] = []
+        self._functions: dict[gast.AST, Function | None] = {}
         self._within: dict[gast.AST, list[gast.AST]] = {}
         self._places: dict[gast.AST, tuple[list[gast.AST], int, int]] = {}
         """Where in such a list a node's own nodes begin and end."""
@@ -232,6 +233,11 @@ class Scopes:
 
     def function_of(self, node: gast.AST) -> Function | None:
         """The innermost function whose body (not its decorators or defaults) holds the node."""
+        if node not in self._functions:
+            self._functions[node] = self._found_function(node)
+        return self._functions[node]
+
+    def _found_function(self, node: gast.AST) -> Function | None:
         parents = self.parents
         child = node
         while (ancestor := parents.get(child)) is not None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Question = Callable[["Inference"], Any]
-_MOST_KNOWN = 4  # walks of one unit that are remembered
+_MOST_KNOWN = 16  # walks of one unit that are remembered
 
 
 @dataclass(frozen=True)
