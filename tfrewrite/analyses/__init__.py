@@ -35,6 +35,7 @@ Models and training:
     layers_run_again       what it would mean to run a layer a second time, for its gradient
     losses_of_rows         losses that are the mean of what each row alone gives
     model_sizes            how many bytes the weights of a model take, and what its layers give
+    one_hot_labels         labels that `to_categorical` makes for a model alone, which its sparse loss takes as they are
     training_steps         a tape, the gradients that it is asked for, and the optimizers that apply them
 Graphs:
     graph_differences      what a graph and XLA make otherwise of an operation

@@ -301,7 +301,7 @@ def _is_model_class(made: gast.ClassDef, facts: Facts) -> bool:
     if not facts.callers.kept_by_keras(made):
         return False
     own = {one.name for one in made.body if isinstance(one, FUNCTIONS) and not isinstance(one, gast.Lambda)}
-    return not own & _DATA.keys() and len(made.bases) == 1 and facts.names(made.bases[0]) in _MODELS
+    return not own & {*_DATA, "__call__"} and len(made.bases) == 1 and facts.names(made.bases[0]) in _MODELS
 
 
 def _dataset_of(rows: gast.AST, facts: Facts) -> gast.Call | None:
