@@ -9,6 +9,7 @@ Arrays and numbers:
     array_memory           has an array memory of its own, or is it a view?
     memory_order           do the elements of an array lie in memory in the order of its axes?
     float32_readers        does everything that reads an array read it as float32?
+    narrowing_casts        casts of floats to small integers, where these can't hold the number
     scaling                which numbers an array is computed with, one after the other
     value_ranges           between which numbers the elements of a value lie
     numbers_into_tensors   may a Python number become a tensor where a function reads it?
@@ -18,6 +19,7 @@ Tensors and functions:
     call_places            where a call stands, and what its arguments are there
     elementwise_formulas   is a function nothing but a formula on all elements?
     helper_functions       functions that a rewrite adds to a file
+    imported_texts         do files of the project that are imported read the names of this one, or change Keras?
     held_memory            what a function holds in memory while it runs
     shape_errors           does a function work with all the sizes that it is given?
 Datasets:
@@ -35,6 +37,7 @@ Models and training:
     layers_run_again       what it would mean to run a layer a second time, for its gradient
     losses_of_rows         losses that are the mean of what each row alone gives
     model_sizes            how many bytes the weights of a model take, and what its layers give
+    one_hot_labels         labels that `to_categorical` makes for a model alone, which its sparse loss takes as they are
     training_steps         a tape, the gradients that it is asked for, and the optimizers that apply them
 Graphs:
     graph_differences      what a graph and XLA make otherwise of an operation
