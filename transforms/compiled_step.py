@@ -92,11 +92,16 @@ def compiled_step(block: gast.With, facts: Facts) -> Outcome:
 
 
 def _first_use(node: gast.AST | None, facts: Facts) -> gast.AST | None:
-    """Where in the text the first step is made: a loop of the top level, or the first thing there that calls its function."""
+    """Where in the text the first step is made: a loop of the top level, or the first thing there that calls its function.
+
+    Nowhere that is known, where functions call each other in a circle, or may do so by their names: `profile.run()` in `def run(self)`.
+    """
+    seen: set[gast.AST] = set()
     while node is not None and (function := node if isinstance(node, gast.FunctionDef) else facts.scopes.function_of(node)) is not None:
         references = facts.callers.references(function)
-        if not references or any(one.call is None or not one.direct for one in references):
+        if function in seen or not references or any(one.call is None or not one.direct for one in references):
             return None
+        seen.add(function)
         node = min((one.node for one in references), key=lambda one: one.lineno)
     return node
 
