@@ -13,12 +13,14 @@ Why:     `from_tensor_slices` makes a tensor of the whole array, which the datas
          tests on 49: 791 -> 326 MB; one whose map scales 246 MB of bytes: 841 -> 338 MB, in 0.65 of the CPU time. Batches,
          their order for every seed and their `element_spec` are the same.
 Safety:  - **Changed array.** Refused unless each use of the array is known to only read it: the dataset would see
-           `x[0] = 1`, `x /= 255.` or a change of a view later, and what `queue.put(x)` leads to. `x = x + 1` is fine.
+           `x[0] = 1`, `x /= 255.`, `both["x"] *= 2` or a change of a view later, and what `queue.put(x)` leads to.
          - **Known arrays.** Refused unless each is known to be a NumPy array of numbers: `[x, y]` is made one tensor, and
            a tensor isn't copied.
          - **Same length.** Refused unless all are known to have as many rows: `from_tensor_slices((x, y[1:]))` raises.
          - **Elements.** Refused where single elements are needed before `batch`, as by `.map(lambda row: row[0]).batch(32)`:
            to pick one row at a time takes up to 3.5 times as long.
+         - **Overflow.** Refused where a function that is mapped casts floats to small integers, as `tf.cast(row, tf.uint8)`: what
+           becomes of a number that doesn't fit depends on its place in the batch.
          - **Held longer.** Refused for an array that a loop makes anew, which would stay until the garbage collector runs, and
            for a part of a function's own array: all of `x` would stay for `x[:100]`.
          - **Other uses.** Refused if the dataset has another use before `batch`, or `x = x[::2]` comes between the two.

@@ -13,6 +13,8 @@ Safety:  - **Rows that depend on each other.** Not rewritten if a row of the res
            `softmax(table, axis=0)` and `table + column`.
          - **Errors.** Not rewritten for operations that raise for some value of any row: `table // divisors` of integers does
            for a zero in a row that isn't looked up.
+         - **Overflow.** Refused for casts of floats to small integers, as `tf.cast(table, tf.uint8)`: what becomes of a number
+           that doesn't fit depends on its place in the tensor.
          - **Half of the table.** Refused unless at most half of the rows are looked up, by known sizes: for more, as in
            `tf.gather(..., tf.range(rows))`, more memory may be needed than before.
          - **Trained table.** Refused if `table` may have a gradient: it would become `tf.IndexedSlices`, and Adam and

@@ -11,8 +11,8 @@ Why:     A name at the top level of a script keeps its array until the script en
          of `float64` that become `float32` before a loop: 400 -> 240 MB; with 160 MB that a dataset copies: 640 -> 480 MB.
 Safety:  - **Later readers.** Not rewritten if anything may read the name later: a function, a lambda, a comprehension,
            `globals()`, `eval`, a debugger, `DataFrame.query`, `doctest`: `ds.map(lambda i: x_train[i])`.
-         - **Other files.** At the top level only in scripts that no other file imports: `from train import x_train`.
-           Not for names in capitals: `IMAGES = np.zeros([60000, 28, 28])`.
+         - **Other files.** At the top level only in scripts that no other file imports: `from train import x_train`. Not if a
+           file that is imported reads `sys.modules["__main__"]`. Not for names in capitals: `IMAGES = np.zeros([60000, 28, 28])`.
          - **Notebooks.** Not at the top level of notebooks, whose cells are run again: `x_train / 255` would raise there.
          - **Views.** Refused if something else keeps the array, so that nothing is freed: `x_val = x_train[:5000]`,
            `images = x_train.reshape(-1, 784)`, a function that is not known: `keep(x_train)`.

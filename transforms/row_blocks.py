@@ -33,6 +33,8 @@ Safety:  - **Sizes.** Refused unless all sizes are known in each call: they say 
            the variable of the differences, would come first.
          - **Rounding.** Same bits for correctly rounded operations and sums of up to 2,048 numbers along the last axes. `tf.exp`,
            `x ** 2` and products may differ: refused if `tf.argmax`, a comparison or a cast to integers follows.
+         - **Overflow.** Refused for casts of floats to small integers, as `tf.cast(x * 1000.0, tf.uint8)`: what becomes of a
+           number that doesn't fit depends on its place in the tensor.
          - **Tapes.** Refused under a `tf.GradientTape`, which keeps all blocks.
          - **Graphs.** Refused: the scheduler decides how many blocks are alive (68 -> 5.3 MB for the distances, on two
            cores), and XLA holds all (70 -> 68 MB). Refused too for a function that `compiled_loop` compiles.

@@ -30,6 +30,7 @@ Safety:  - **What is scaled.** Refused unless it is known to be a NumPy array: `
            `(1 - x.astype("float32")) / 2`. `2 * x` is `x * 2`, to the bit.
          - **Readers of float64.** Bytes stay float64 where anything but their shape and the data of a Keras model reads them, or a
            loop's batches of them, as `np.mean(x)`, and where the file, or one around it, says `float64`, `floatx` or `mixed_`.
+         - **Keras' methods.** So they do where one of these files gives models another `fit`: `tf.keras.Model.fit = logged`.
          - **Pictures.** `plt.imshow(x_train[0])` makes 256 shades of numbers, and one of its pixels may have the shade beside.
            Such a rewrite counts as rounding: `--fidelity bitwise` makes none.
          - **Last bits.** All 256 values are tried: those of `x / 255.` and `(x - 127.5) / 127.5` are the same in float32. Refused

@@ -11,12 +11,12 @@ Why:     `shuffle` holds as many elements as its buffer has room for, as the fun
 Safety:  - **Effects.** Refused unless the function is known to compute its result only: `print`, `tf.random.uniform` and
            variables would be met in another order.
          - **Errors.** Refused where the function may raise for some elements, which come later then, or never:
-           `tf.gather(words, ids)`, `x // n` of integers.
+           `tf.gather(words, ids)`, `x // n` of integers, `tf.one_hot(x, 10 - n)`.
          - **Repeat.** Refused if a `repeat` may follow without `batch` or `map` in between: TensorFlow makes one operation of
            `.shuffle(n).repeat()`, which orders every epoch but the first otherwise.
          - **Saved iterators.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`: what an earlier run
            saved would not fit.
-         - **Printed datasets.** Refused for `print(data)` and `type(data)`: its class is another one now.
+         - **Printed datasets.** Refused for `print(data)`, `type(data)` and `data._input_dataset`: its class is another one now.
          - **Smaller elements.** Refused unless elements are known to be larger afterwards: `lambda x, y: y`.
          - **Order.** Refused for `.map(f, deterministic=False)` and where the file sets `deterministic` in `tf.data.Options`.
          - **Small buffers.** Refused if less than 1 MB is known to be saved: `.shuffle(10)`.
