@@ -96,10 +96,18 @@ class Predicting(keras.callbacks.Callback):
 def fitted(**arguments):
     batches.clear()
     model = keras.Sequential([keras.Input([3]), keras.layers.Dense(1)])
-    model.compile("sgd", "mse")
+    model.compile(Unhashable(), "mse")
     history = model.fit(**arguments, verbose=0, callbacks=[Counting(), Predicting()])
     assert model.evaluate(x, y, verbose=0) >= 0
+    try:
+        model.fit(x, y, wrong=1)
+    except TypeError as error:
+        assert "fit() got an unexpected keyword argument 'wrong'" in str(error)
     return batches[:], len(history.history["loss"]), history.epoch
+
+
+class Unhashable(keras.optimizers.SGD):
+    __hash__ = None
 
 
 class Rows(keras.utils.PyDataset):

@@ -72,7 +72,8 @@ class Cutting:
         """Of the batches of an epoch, for each `fit`, `evaluate` and `predict` that is running; None: all."""
         self._uncounted: list[Any] = []
         """Models whose training began with all of its epochs."""
-        self._optimizers: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._optimizers: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        """By their `id`: a program's own may not be hashable."""
         self._loops = 0
         """Loops over datasets that were cut, or would have been."""
         self.spare = 0.0
@@ -90,12 +91,12 @@ class Cutting:
         kind, batches = getattr(trainer, "TensorFlowTrainer", None), getattr(trainer, "TFEpochIterator", None)
         optimizer = getattr(sys.modules.get(_OPTIMIZERS), "BaseOptimizer", None)
         iterator = getattr(sys.modules.get(_ITERATORS), "OwnedIterator", None)
-        if kind is None or batches is None or optimizer is None or iterator is None:
+        name = next((one for one in ("_enumerate_iterator", "enumerate_epoch") if hasattr(batches, one)), None)
+        if kind is None or name is None or optimizer is None or iterator is None:
             return  # of another version: trainings are as long as they are
         kind.fit = self._fit(kind.fit)
         kind.evaluate = self._limited(kind.evaluate, lambda: self._limits[-1] if self._limits else BATCHES)
         kind.predict = self._limited(kind.predict, lambda: None)  # how many rows it gives is what others build on
-        name = next(one for one in ("_enumerate_iterator", "enumerate_epoch") if hasattr(batches, one))
         setattr(batches, name, self._epoch(getattr(batches, name)))
         optimizer.apply = self._apply(optimizer.apply)
         iterator.__next__ = self._next(iterator.__next__)
@@ -107,7 +108,10 @@ class Cutting:
 
         @wraps(original)
         def fit(*args: Any, **named: Any) -> Any:
-            given = signature.bind(*args, **named)
+            try:
+                given = signature.bind(*args, **named)
+            except TypeError:
+                return original(*args, **named)  # which says it in its own words
             given.apply_defaults()
             epochs, first = given.arguments.get("epochs"), given.arguments.get("initial_epoch")
             if not isinstance(epochs, int) or not isinstance(first, int) or epochs <= first:
@@ -164,7 +168,7 @@ class Cutting:
     def _apply(self, original: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(original)
         def apply(optimizer: Any, *args: Any, **named: Any) -> Any:
-            self._optimizers.add(optimizer)
+            self._optimizers[id(optimizer)] = optimizer
             return original(optimizer, *args, **named)
 
         return apply
@@ -225,7 +229,7 @@ class Cutting:
 
     def _steps(self) -> int:
         """That all optimizers have taken so far, in graphs as well."""
-        return sum(int(one.iterations.numpy()) for one in self._optimizers)
+        return sum(int(one.iterations.numpy()) for one in self._optimizers.values())
 
     def _is_over(self) -> bool:
         if not self._short and self._hurry is not None and self._hurry.exists():
