@@ -280,9 +280,9 @@ def _elsewhere(call: gast.Call, facts: Facts) -> Refusal | None:
         if (facts.names(one) or "").startswith(_ELSEWHERE):
             shown = facts.edit.short(one, "tf.distribute")
             return Refusal(call, Code.SETTINGS, f"this file uses {shown}, and rows can only be picked in the process that holds the arrays")
-    if saves_iterators(facts):
+    if facts.once(saves_iterators):
         return Refusal(call, Code.EFFECTS, "a checkpoint may hold an iterator, whose state can't be saved if rows are picked by NumPy")
-    if (node := shown_somewhere(facts)) is not None:
+    if (node := facts.once(shown_somewhere)) is not None:
         return Refusal(node, Code.EFFECTS, "what a dataset is called is shown or asked for here, and it would be another kind of dataset")
     return None
 

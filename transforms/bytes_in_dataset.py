@@ -96,7 +96,7 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
         return Refusal(source, Code.ROUNDING_ZERO, f"{names} may hold numbers below 1e-38, which NumPy keeps and TensorFlow takes for zero")
     if _caches_in_file(source, end):
         return Refusal(source, Code.EFFECTS, "a file keeps the elements, and one of an earlier run would hold them in float32")
-    if saves_iterators(facts):
+    if facts.once(saves_iterators):
         return Refusal(source, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
     if (reason := _reordered(source, end, facts)) is not None:
         return Refusal(source, Code.RANDOM, reason)
@@ -414,7 +414,7 @@ def _shown(end: gast.Call, facts: Facts) -> gast.AST | None:
             for use in _reads(target, facts):
                 if isinstance(facts.parent(use), gast.Expr):
                     return facts.scopes.statement(use)
-    return shown_somewhere(facts)
+    return facts.once(shown_somewhere)
 
 
 def _function(parts: list[gast.expr], scaled: dict[int, _Scaled], tf: str, facts: Facts) -> str:

@@ -148,9 +148,9 @@ def mapped_before(end: gast.Call, call: gast.AST | None, facts: Facts) -> Mapped
 
 def why_same_kind_is_needed(end: gast.Call, facts: Facts) -> Refusal | None:
     """Why a dataset that ends with this call has to end with the same method as before."""
-    if shown_somewhere(facts) is not None:
+    if facts.once(shown_somewhere) is not None:
         return Refusal(end, Code.EFFECTS, "the file shows what a dataset is called, and it would be another kind of dataset")
-    if saves_iterators(facts):
+    if facts.once(saves_iterators):
         return Refusal(end, Code.EFFECTS, "a checkpoint may hold an iterator, whose state would be another one")
     return None
 
