@@ -23,7 +23,7 @@ _DATA_KEYWORDS = frozenset({"x", "y", "validation_data"})
 _STEPS = frozenset({"train_step", "test_step", "predict_step", "compute_loss"})
 _KEEP_ELEMENTS = frozenset({"shuffle", "batch", "prefetch", "cache", "repeat", "take", "skip"})
 _MODELS = ("tensorflow.keras.Sequential", "tensorflow.keras.Model", "tensorflow.keras.models.Sequential", "tensorflow.keras.models.Model")
-_OTHER_PRECISION = ("float64", "mixed_", "autocast", "floatx", "bfloat16", "float16", ".double")
+_OTHER_PRECISION = ("float64", "mixed_", "autocast", "floatx", "bfloat16", "float16", ".double", "dtype_policy")
 _DRAWING = frozenset({"imshow", "matshow"})
 _CASTING = ("tensorflow.cast", "tensorflow.convert_to_tensor", "tensorflow.constant")
 _VIEWING_TENSORS = frozenset({"tensorflow.reshape", "tensorflow.expand_dims", "tensorflow.squeeze"})
@@ -223,7 +223,21 @@ def _takes_floats(facts: Facts) -> bool:
     """Do models take floats as float32? That is Keras' default, which no line mentions otherwise: of the file, of those that it imports,
     of those that import it."""
     importers = (text_of(one.path) for one in facts.source.around.importers)
-    return not any(_names_precision(text) for text in (facts.source.text, *importers, *imported_texts(facts)))
+    if any(_names_precision(text) for text in (facts.source.text, *importers, *imported_texts(facts))):
+        return False
+    return not facts.once(_computes_precision)
+
+
+def _computes_precision(facts: Facts) -> bool:
+    """Does it tell Keras a dtype that no word of it names, as `Dense(10, dtype=np.dtype(float).name)`?"""
+    told = (
+        one.value
+        for call in facts.nodes((gast.Call,))
+        if (facts.called(call) or "").startswith("tensorflow.keras.")
+        for one in call.keywords
+        if one.arg in ("dtype", None)
+    )
+    return not all(isinstance(one, gast.Constant) or (facts.names(one) or "").startswith(("tensorflow.", "numpy.")) for one in told)
 
 
 def _names_precision(text: str | None) -> bool:
