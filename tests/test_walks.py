@@ -19,6 +19,10 @@ class _Told:
         self.asked: list[str] = []
 
 
+def _inference(**answers: int) -> Any:
+    return _Told(**answers)
+
+
 def _question(name: str) -> Callable[[Any], int]:
     def asked(told: _Told) -> int:
         told.asked.append(name)
@@ -43,22 +47,22 @@ def _walk(conversation: Conversation) -> int:
 )
 def test_a_walk_is_taken_again_where_it_would_be_told_otherwise(answers: dict[str, int], found: int, asked: list[str]) -> None:
     walks: Walks[int] = Walks()
-    assert walks.taken("unit", _Told(a=1, b=2), _walk) == 3  # type: ignore[arg-type]
-    told = _Told(**answers)
-    assert walks.taken("unit", told, _walk) == found  # type: ignore[arg-type]
+    assert walks.taken("unit", _inference(a=1, b=2), _walk) == 3
+    told = _inference(**answers)
+    assert walks.taken("unit", told, _walk) == found
     assert told.asked == asked  # each of them once, whether it was walked again or not
 
 
 def test_a_walk_that_would_be_told_the_same_is_not_taken() -> None:
     walks: Walks[int] = Walks()
-    walks.taken("unit", _Told(a=1, b=2), _walk)  # type: ignore[arg-type]
-    walks.taken("unit", _Told(a=0, c=7), _walk)  # type: ignore[arg-type]
+    walks.taken("unit", _inference(a=1, b=2), _walk)
+    walks.taken("unit", _inference(a=0, c=7), _walk)
 
     def never(conversation: Conversation) -> int:
         raise AssertionError("it is known")
 
-    assert walks.taken("unit", _Told(a=1, b=2), never) == 3  # type: ignore[arg-type]
-    assert walks.taken("unit", _Told(a=0, c=7), never) == 7  # type: ignore[arg-type]
+    assert walks.taken("unit", _inference(a=1, b=2), never) == 3
+    assert walks.taken("unit", _inference(a=0, c=7), never) == 7
 
 
 def test_what_is_handed_over_in_another_world_is_walked_anew() -> None:

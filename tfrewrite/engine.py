@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import builtins
 import gc
 import re
 import sys
@@ -363,13 +364,13 @@ def _replaced(rewrite: Rewrite, facts: Facts) -> str | None:
     return next((f"{tensorflow}{one}" for one in called if facts.names.is_replaced(f"tensorflow{one}")), None)
 
 
-_OF_PYTHON = re.compile(r"(?<![\w.])(enumerate|float|int|len|max|min|range|sum|zip)\(")
+_CALLED = re.compile(r"(?<![\w.])([a-z]+)\(")
 
 
 def _taken(rewrite: Rewrite, facts: Facts) -> str | None:
     """One of Python's functions that the new text calls, and that is something else there. What the user's text calls goes on being called."""
     removed = " ".join(facts.source.text[edit.start : edit.end] for edit in rewrite.edits)
-    called = (name for edit in rewrite.edits for name in _OF_PYTHON.findall(edit.text))
+    called = (name for edit in rewrite.edits for name in _CALLED.findall(edit.text) if hasattr(builtins, name))
     return next((name for name in called if f"{name}(" not in removed and facts.is_bound(name, rewrite.node)), None)
 
 

@@ -14,10 +14,14 @@ _GUARD = re.compile(r"__name__\s*[=!]=\s*[\"']__main__[\"']|[\"']__main__[\"']\s
 _READS_CALLERS = re.compile(r"__main__|\bf_back\b|\b_getframe\b|\bcurrentframe\b|\binspect\.(?:stack|trace)\b|\bf_globals\b")
 
 
-def imported_texts(facts: Facts) -> Iterator[str | None]:
+def imported_texts(facts: Facts) -> tuple[str | None, ...]:
     """The texts of the files of its project that a file imports, and of those that they import; None of one that can't be read."""
+    return facts.once(_read)
+
+
+def _read(facts: Facts) -> tuple[str | None, ...]:
     paths = {*(one.path for one in facts.source.around.modules), *_beside(facts)}
-    return map(text_of, sorted(paths))
+    return tuple(map(text_of, sorted(paths)))
 
 
 def reads_the_script(facts: Facts) -> bool:

@@ -65,7 +65,7 @@ def _file(outcome: Outcome, changed: Change | None) -> dict[str, Any]:
         "refusals": [_refusal(refusal) | _lines(cells, refusal.line) for refusal in outcome.result.refusals],
         "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in (changed.edits if changed is not None else ())],
     }
-    if notes := [*outcome.notes, *filter(None, [getattr(outcome.result, "note", "")])]:
+    if notes := _notes(outcome):
         known["notes"] = notes
     if diff:
         known["diff"] = diff
@@ -82,6 +82,13 @@ def _lines(cells: Cells | None, line: int, end_line: int = 0) -> dict[str, Any]:
         return {}
     cell, inner = cells.place(line)
     return {"cell": cell, "line": inner, **({"end_line": cells.place(end_line)[1]} if end_line else {})}
+
+
+def _notes(outcome: Outcome) -> list[str]:
+    from tfrewrite.verify.verification_result import Verified
+
+    of_the_run = outcome.result.note if isinstance(outcome.result, Verified) else ""
+    return [*outcome.notes, of_the_run] if of_the_run else list(outcome.notes)
 
 
 def _program(outcome: Outcome) -> dict[str, Any]:

@@ -407,9 +407,11 @@ class _Case:
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
         self.unfinished, self.endless, self.whole = _unfinished(seen), seen.enough, not seen.cut
-        idle = seen.observations is None or self._is_idle(seen.observations)
-        if not self.endless and _is_worth_cutting(seen) and (idle or not self._shorten()) and seen.cut:
-            self.endless = f"it was stopped after {self.request.record_seconds:.0f} s, as --record-seconds says"
+        if not self.endless and _is_worth_cutting(seen):
+            idle = seen.observations is None or self._is_idle(seen.observations)
+            short = not idle and self._shorten()
+            if seen.cut and not short:
+                self.endless = f"its training was stopped after {self.request.record_seconds:.0f} s, as --record-seconds says"
         if self.endless:
             longest = _RECORDED_LONGER * seen.process.seconds + _STARTING
             expected = _expected(seen, self.request.before)

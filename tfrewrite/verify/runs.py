@@ -187,6 +187,7 @@ class Runs:
     ) -> Recording:
         """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, digits=digits)
+        # What is `loose` matters to probes alone: without it, a version's recording serves whatever it is compared with.
         plan = replace(plan, noise=noise, beside=beside, errors=errors, enough=self._enough(focus), loose=())
         recorded = self._again if again else self._recorded
         alike = self._request.before.text == self._request.after.text

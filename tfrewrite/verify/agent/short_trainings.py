@@ -75,7 +75,7 @@ class Cutting:
         self._optimizers: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         """By their `id`: a program's own may not be hashable."""
         self._loops = 0
-        """Loops over datasets that were cut, or would have been."""
+        """Of the program, that were cut, or would have been: how many."""
         self.spare = 0.0
         """Seconds that went into what is left out of trainings that are cut short."""
 
