@@ -140,9 +140,7 @@ def test_the_setting_is_checked(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_top_level_of_a_program_that_goes_on_is_refused_without_a_run(tmp_path: Path, processes: Processes) -> None:
-    text = (
-        "import tensorflow as tf\n\na, d = tf.ones([9, 8]), tf.ones([9])\nb = tf.matmul(tf.linalg.diag(d), a)\nwhile True:\n    b += 1.0\n"
-    )
+    text = "import tensorflow as tf\n\na, d = tf.ones([9, 8]), tf.ones([9])\nwhile True:\n    b = tf.matmul(tf.linalg.diag(d), a)\n    b += 1.0\n"
     watched: list[str] = []
 
     class Watching(Silent):
@@ -159,6 +157,53 @@ def test_the_top_level_of_a_program_that_goes_on_is_refused_without_a_run(tmp_pa
     (refused,) = outcome.result.refusals
     assert "can be compared only where the file itself runs to its end" in refused.reason
     assert [one.partition(" ")[0] for one in watched] == ["watching"]
+
+
+GAME = """\
+import time
+
+import numpy as np
+import tensorflow as tf
+
+x_train = np.random.default_rng(0).integers(0, 255, [9000, 28, 28]).astype("uint8")
+x_train = x_train.astype("float32") / 255.0
+
+
+def scaled(x):
+    return tf.matmul(x, tf.linalg.diag(tf.range(784.0) / 784))
+
+
+print(x_train.shape, x_train.mean())
+at = 0
+while True:
+    y = scaled(tf.constant(x_train[at : at + 64].reshape(64, -1)))
+    at = (at + 64) % 8000
+    time.sleep(0.02)
+print(x_train[:1])
+"""
+
+
+def test_the_first_lines_of_a_program_that_goes_on_are_compared_and_measured(tmp_path: Path, processes: Processes) -> None:
+    outcome = verify(
+        tmp_path / "p.py", GAME, processes, "scaled_images", "diag_matmul", setup=Setup(seconds=100, calls=4, record_seconds=15)
+    )
+    assert outcome.failure is None
+    kept = {one.rule: one for one in outcome.result.rewrites}
+    assert [one.line for one in kept.values()] == [7, 11]
+    said = [one.verification.said for one in kept.values() if one.verification is not None]
+    assert said[0].startswith("verified in a run of the program: equal bit by bit, peak of line 7 ")
+    assert said[1].startswith("verified in 4 calls: equal bit by bit, ")
+    line = program_line(outcome)
+    assert "peak" in line and "; up to line 15 what is kept was compared and measured as a whole; what it would have done later" in line
+
+
+def test_what_differs_in_the_first_lines_is_taken_back(tmp_path: Path, processes: Processes) -> None:
+    # A rewrite has one line more, and the program tells which it is.
+    text = GAME.replace("print(x_train.shape,", "import sys\nprint(sys._getframe().f_code.co_consts,")
+    outcome = verify(tmp_path / "p.py", text, processes, "scaled_images", setup=Setup(seconds=100, calls=4, record_seconds=15))
+    assert outcome.failure is None and not outcome.result.rewrites
+    (refused,) = outcome.result.refusals
+    assert "the program differs with it" in refused.reason
 
 
 STEPS = """\

@@ -32,7 +32,20 @@ from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
 from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, Quantity, change, needed, pair_text, size
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
-from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Timeline, Verdict
+from tfrewrite.verify.verdict import (
+    Comparison,
+    Cost,
+    Costs,
+    Difference,
+    Figure,
+    Finding,
+    Obstacle,
+    ProgramCosts,
+    Remedy,
+    Saving,
+    Timeline,
+    Verdict,
+)
 from tfrewrite.verify.verification_result import Verified
 from tfrewrite.verify.wording import compared, heading_of
 from tfrewrite.worth import MOST_ADDED
@@ -230,6 +243,14 @@ class _Gain:
     """It was measured to take too long."""
 
 
+@dataclass(frozen=True)
+class _Beginning:
+    """What the first lines of a program need that doesn't end, and what was done with them."""
+
+    costs: ProgramCosts
+    said: str
+
+
 @dataclass
 class _Case:
     source: Source
@@ -265,6 +286,14 @@ class _Case:
     """Rewrites that were dropped because another one of the same place needs less, and which."""
     promising: set[_Key] = field(default_factory=set)
     """Of what is only tried at the top level: what saves memory there."""
+    reached: int | None = None
+    """The line of the top level that the original was at when it was stopped."""
+    end: int | None = None
+    """Where the text ends that is run; None: where the file does."""
+    only: frozenset[_Key] | None = None
+    """What may be made at all; None: everything."""
+    beginning: _Beginning | None = None
+    """What is known of a program that doesn't end: of its first lines."""
     purposes: frozenset[Purpose] = field(init=False)
     """What rewrites are made for in the end."""
 
@@ -281,7 +310,7 @@ class _Case:
         kept = self._with_whole_trainings(kept)
         if self.limit is not None:
             kept = self._within_budget(kept, self.limit)
-        kept = self._with_other_behaviour(kept)
+        kept = self._with_its_beginning(self._with_other_behaviour(kept))
         if not kept.rewrites and all(one.reported for one in self.dropped.values()):
             self._check_finished()
         return self._finished(kept)
@@ -364,7 +393,7 @@ class _Case:
         if not kept.rewrites:
             return Verified(refusals=refusals, note=note, budget=self.budget) if note or self.budget else replace(kept, refusals=refusals)
         self.watcher.stage("measuring the program as a whole")
-        costs = self._footprints.costs(self._version(kept))
+        costs = self._footprints.costs(self._version(kept)) if self.beginning is None else self.beginning.costs
         rewrites = kept.rewrites
         if (self._footprints.judges or self.endless) and Purpose.TIME not in self.purposes:
             # What the text could not say of it was measured.
@@ -391,7 +420,10 @@ class _Case:
             return f"the original was not done after {self.request.record_seconds:.0f} s: {later}; --record-seconds gives it longer"
         if not self.endless:
             return ""
-        return f"the original was not run to its end: {self.endless}; what it would have done later was neither compared nor measured"
+        first = f"; {self.beginning.said}" if self.beginning is not None else ""
+        return (
+            f"the original was not run to its end: {self.endless}{first}; what it would have done later was neither compared nor measured"
+        )
 
     # Rewriting
 
@@ -406,7 +438,7 @@ class _Case:
             seen = again if again.ended is None or again.ended.raised is None else seen
         if seen.ended is not None:
             self.raised, self.took = seen.ended.raised, seen.ended.seconds
-        self.unfinished, self.endless, self.whole = _unfinished(seen), seen.enough, not seen.cut
+        self.unfinished, self.endless, self.whole, self.reached = _unfinished(seen), seen.enough, not seen.cut, seen.reached
         if not self.endless and _is_worth_cutting(seen):
             idle = seen.observations is None or self._is_idle(seen.observations)
             short = not idle and self._shorten()
@@ -456,7 +488,8 @@ class _Case:
 
     def _without(self, excluded: Sequence[_Key] | dict[_Key, Refused]) -> Result:
         def wanted(one: Applied) -> bool:
-            return one.fidelity is not Fidelity.BEHAVIOUR and _key(one) not in excluded
+            key = _key(one)
+            return one.fidelity is not Fidelity.BEHAVIOUR and key not in excluded and (self.only is None or key in self.only)
 
         return rewrite(self.source, replace(self.options, wanted=wanted))
 
@@ -520,7 +553,8 @@ class _Case:
         return Footprints(self.runs, self.request.before, self.took or 0.0, exact, problem, allowance)
 
     def _version(self, result: Result) -> Program:
-        return Program(apply_edits(self.source.text, result.edits), self.request.file)
+        text = self.source.text[: self.end]
+        return Program(apply_edits(text, [one for one in result.edits if one.end <= len(text)]), self.request.file)
 
     def _within_the_program(self, kept: Result) -> Result:
         """What of this saves memory in functions, and doesn't cost the program more: XLA alone compiles in ten megabytes."""
@@ -727,13 +761,69 @@ class _Case:
         reason = f"{one.doubt} (as a variable: {said})"
         return Refused(one.rule, one.line, one.column, _code(what), reason, verification=replace(what, said=said), reported=True)
 
+    # Of a program that doesn't end, what it begins with
+
+    def _with_its_beginning(self, kept: Result) -> Result:
+        """With what the text proves of the top level's first lines: up to where the original was stopped they are a program that ends."""
+        first = self._lines_that_ended()
+        if first is None:
+            return kept
+        end, last, keys = first
+        before = Program(self.source.text[:end], self.request.file)
+        request = replace(self.request, before=before, after=before, short=not self.whole, expected=None, record_seconds=None)
+        options = replace(self.options, observations=None, purposes=self.purposes)
+        self.runs.turn_to(request)
+        try:
+            self.watcher.stage(f"running the original up to {self.source.shown_lines(last)}")
+            ended, needed = self.runs.whole(before, PLAIN, self.request.record_seconds or request.seconds)
+            if needed is None or ended.how is not End.FINISHED or ended.code:
+                return kept
+            case = _Case(self.source, options, request, self.runs, self.watcher, self.trials, end=end, only=keys, took=needed.seconds)
+            found = case._with_what_the_program_saves(case._within_the_program(case._with_the_better(case._equivalent())))
+            self.dropped |= {key: one for key, one in case.dropped.items() if key in keys}
+            if not found.rewrites:
+                return kept
+            shown = {_key(one): one.verification for one in (*kept.rewrites, *found.rewrites)}
+            result = self._of(list(shown))
+            if {_key(one) for one in result.rewrites} != set(shown):
+                return kept  # one of them is made of what another one leaves
+            self.watcher.stage("measuring the program as a whole")
+            cut = f" with {BATCHES} batches of each training" if request.short else ""
+            said = f"up to {self.source.shown_lines(last)} what is kept was compared and measured as a whole{cut}"
+            self.beginning = _Beginning(case._footprints.costs(case._version(result)), said)
+        except Unverified:
+            return kept
+        finally:
+            self.runs.turn_to(self.request)
+        self.dropped = {key: one for key, one in self.dropped.items() if key not in shown}
+        return replace(result, rewrites=tuple(replace(one, verification=shown[_key(one)]) for one in result.rewrites))
+
+    def _lines_that_ended(self) -> tuple[int, int, frozenset[_Key]] | None:
+        """Where the statement begins that the original was at, the last line before it, and what the text alone proves there, if anything."""
+        body = self.request.before.tree.body
+        now = next((one for one in body if self.reached is not None and _first_line(one) <= self.reached <= (one.end_lineno or 0)), None)
+        if not self.endless or now is None:
+            return None
+        first = _first_line(now)
+        done = [one.end_lineno or 0 for one in body if (one.end_lineno or 0) < first]
+        proven = rewrite(self.source, replace(self.options, observations=None, purposes=self.purposes)).rewrites
+        keys = frozenset(
+            _key(one)
+            for one in proven
+            if one.evidence is Evidence.PROVEN
+            and one.fidelity is not Fidelity.BEHAVIOUR
+            and self._owner(one) == MODULE
+            and max([one.end_line, *(last for _, last in one.touched)]) < first
+        )
+        return (self.source.offset(first, 0), max(done), keys) if keys else None
+
     # Comparing
 
     def _compared(self, result: Result, *, measure: bool, functions: Sequence[str] = ()) -> Comparison:
         seen = sorted({self._owner(one) for one in result.rewrites if _key(one) not in self._true_of_all_calls})
         alone = sorted({(self._owner(one), one.rule) for one in result.rewrites if not one.gradients})
         request = replace(self.request, measure=measure, functions=tuple(functions), as_called=tuple(seen), undifferentiated=tuple(alone))
-        return self._compared_text(apply_edits(self.source.text, result.edits), request)
+        return self._compared_text(self._version(result).text, request)
 
     def _compared_text(self, text: str, request: Request) -> Comparison:
         request = replace(request, after=Program(text, self.request.file))
@@ -749,7 +839,7 @@ class _Case:
     def _restless(self) -> Mapping[str, str]:
         """The functions that do not even do the same in two runs of the original, and why they can't be judged, where that is so."""
         self.watcher.stage("running the original once more")
-        again = self._compared_text(self.source.text + "\n", replace(self.request, measure=False))
+        again = self._compared_text(self.request.before.text + "\n", replace(self.request, measure=False))
         return {one.function: one.reason for one in again.findings if one.verdict > Verdict.SENSITIVE}
 
     def _check_ran(self, comparison: Comparison) -> None:
@@ -933,7 +1023,7 @@ class _Case:
 
     def _measured(self, kept: Result, stretches: dict[int, tuple[int, int]]) -> dict[int, _Gain]:
         text = apply_edits(self.source.text, kept.edits)
-        body, after = self.request.before.tree.body, Program(text, self.request.file)
+        body, after = self.request.before.tree.body, self._version(kept)
         order = sorted(stretches)
         lines = [(_first_line(body[stretches[at][0]]), body[stretches[at][1]].end_lineno or 0) for at in order]
         moved = [_moved(self.source, Source(text), first, last, kept.edits) for first, last in lines]

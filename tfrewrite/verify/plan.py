@@ -21,6 +21,8 @@ ENOUGH, CLAIMED, TRIED = "enough", "claimed", "tried"
 """Marks there: enough was recorded, a process makes the probe, and has made it."""
 SECOND = "second order"
 """Where the gradients of gradients stand, among those of the first order."""
+REACHED = "reached"
+"""The line of the top level that a script is at while it is watched."""
 OBSERVED, STRETCHES, NEEDED = "observed", "stretches", "needed"
 """The same of runs that record nothing: what was observed, what stretches of the top level cost, and what the whole run needed."""
 

@@ -129,6 +129,8 @@ class Observed:
     """Why it was stopped before its end, where that was meant: what was seen until then is what there is."""
     cut: bool = False
     """Its trainings were cut short, so that it came to its end."""
+    reached: int | None = None
+    """The line of its top level that it was at when it was stopped."""
 
 
 def environment(meter: str) -> dict[str, str]:
@@ -245,8 +247,11 @@ class Runs:
         ends = sorted(folder.glob(f"{plans.END}*"))
         ended = plans.read(ends[-1]) if ends else None
         cut = (folder / plans.CUT).exists()
+        places = sorted(folder.glob(f"{plans.REACHED}.*")) if process.how is End.STOPPED else []
+        # Where several processes have executed the file as a script, nobody knows which of them is the program.
+        reached: int | None = plans.read(places[0]) if len(places) == 1 else None
         shutil.rmtree(folder, ignore_errors=True)
-        return Observed(process, seen, ended, watching.enough if process.how is End.STOPPED else "", cut)
+        return Observed(process, seen, ended, watching.enough if process.how is End.STOPPED else "", cut, reached)
 
     def _enough(self, focus: Sequence[str]) -> tuple[tuple[str, int], ...]:
         """After how many calls of which functions a program may be stopped that doesn't end."""
@@ -400,7 +405,9 @@ class _Watching:
             (self._folder / plans.HURRY).touch()
             self._hurried = True
         elif passed > self._limit:
-            self.enough = f"it was stopped after {self._seconds:.0f} s, as --record-seconds says"
+            heeded = passed > self._seconds + 1 and (self._folder / plans.CUT).exists()
+            cut = f", and its trainings were cut short after {self._seconds:.0f} s" if heeded else ""
+            self.enough = f"it was stopped after {passed if heeded else self._seconds:.0f} s{cut}, as --record-seconds says"
         elif self._idle is not None and (self._folder / plans.ENOUGH).exists():
             seen = _observed(self._folder)
             if seen is not None and self._idle(seen):

@@ -13,7 +13,7 @@ from typing import Any
 
 from tfrewrite.facts.observed import Observations
 from tfrewrite.verify.agent.observer import Observer
-from tfrewrite.verify.plan import ENOUGH, OBSERVED, Plan, write
+from tfrewrite.verify.plan import ENOUGH, OBSERVED, REACHED, Plan, write
 
 _LOOKING = 0.5
 _PATIENCE = 10.0
@@ -33,6 +33,7 @@ class Sightings:
         self.text = Path(plan.version).read_bytes().decode()
         self._observer = Observer(self.text, plan.file, eagerly=plan.eager, short=True)
         self._started = False
+        self._reached = 0
         self._over = threading.Event()
 
     def code(self) -> CodeType:
@@ -62,6 +63,7 @@ class Sightings:
         known, due = 0, started
         while not self._over.wait(_LOOKING):
             now = time.monotonic()
+            self._tell_place()
             if (seen := self._observer.seen_so_far()) > known:
                 known, newest = seen, now
             enough = now - newest > max(_PATIENCE, 2 * (newest - started))
@@ -73,8 +75,30 @@ class Sightings:
             if enough:
                 mark.touch()
 
+    def _tell_place(self) -> None:
+        """Where it is, should it be stopped there."""
+        line = _line_of_top_level(self._plan.file)
+        if line is not None and line != self._reached:
+            self._reached = line
+            self._put(REACHED, line)
+
     def _write(self, observations: Observations) -> None:
-        final = Path(self._plan.folder, f"{OBSERVED}.{os.getpid()}")
+        self._put(OBSERVED, observations)
+
+    def _put(self, name: str, value: object) -> None:
+        """The whole of it, or what was there before: the program may be stopped at any time."""
+        final = Path(self._plan.folder, f"{name}.{os.getpid()}")
         partial = final.with_name(f"partial-{final.name}.{threading.get_ident()}")
-        write(partial, observations)
+        write(partial, value)
         os.replace(partial, final)
+
+
+def _line_of_top_level(file: str) -> int | None:
+    """The line that the file's own top level is at; None where it isn't being executed."""
+    frame = sys._current_frames().get(threading.main_thread().ident or 0)
+    found = None
+    while frame is not None:
+        if frame.f_code.co_filename == file and frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") == "__main__":
+            found = frame.f_lineno
+        frame = frame.f_back
+    return found
