@@ -471,7 +471,11 @@ class CallGraph:
         attributes = self._nodes.get(gast.Attribute, ())
         return (
             any(node.id in names for node in self._nodes.get(gast.Name, ()))
-            or any(node.attr in ("modules", "import_module", "f_globals", "f_locals", "run_cell_magic") for node in attributes)
+            or any(
+                node.attr in ("modules", "import_module", "f_globals", "f_locals", "run_cell_magic")
+                and not self._scopes.is_only_searched(node)
+                for node in attributes
+            )
             or any(node.attr in ("run_cell", "run_line_magic") and self._runs_code(self._scopes.parents[node]) for node in attributes)
             or any(alias.name in ("doctest", "__main__") for alias in self._nodes.get(gast.alias, ()))
             or any(map(self._takes_the_module, self._nodes.get(gast.Call, ())))

@@ -225,6 +225,13 @@ class Scopes:
             yield parent
             node = parent
 
+    def is_only_searched(self, node: gast.AST) -> bool:
+        """Is it only asked whether it has something of a name, as in `"google.colab" in sys.modules`?"""
+        match self.parents.get(node):
+            case gast.Compare(left=gast.Constant(value=str()), ops=[gast.In() | gast.NotIn()], comparators=[found]):
+                return found is node
+        return False
+
     def statement(self, node: gast.AST) -> gast.stmt:
         """The innermost statement that holds the node."""
         while not isinstance(node, gast.stmt):
