@@ -531,3 +531,14 @@ def test_a_file_that_cannot_be_verified_is_an_error(tmp_path: Path, run: Run) ->
     done = run("p.py", "--verify", "--inplace")
     assert done.returncode == 2 and b"p.py: error: not verified: the original raises SystemError: broken" in done.stderr
     assert (tmp_path / "p.py").read_text().endswith(WRONG)
+
+
+def test_a_program_that_ends_is_run_to_its_end_however_long_its_functions_are_not_called(
+    tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfrewrite.verify.runs._GRACE", 0.5)
+    text = (
+        "import time\nimport tensorflow as tf\n\n\ndef scaled(x):\n    return tf.matmul(x, tf.linalg.diag(tf.range(300.0)))\n\n\n"
+        "for _ in range(20):\n    y = scaled(tf.ones([9, 300]))\nz = tf.matmul(y, tf.linalg.diag(tf.range(300.0)))\ntime.sleep(4)\n"
+    )
+    assert kept(verify(tmp_path / "p.py", text, processes)) == [("diag_matmul", 6), ("diag_matmul", 11)]

@@ -58,6 +58,8 @@ _MOST_ALONE = 10
 _EQUAL = {"bitwise": "equal bit by bit", "rounding": "equal to rounding"}
 _RECORDED_LONGER, _STARTING = 1.5, 30.0
 """How much longer, and how many seconds, a recording may take than it took to watch the program, where that was stopped."""
+_AS_LONG = 10.0
+"""How many times as long as it was watched a program may go on that was seen to end."""
 _SPARED = 8.0
 """Seconds that a run has to take less with its trainings cut short."""
 _TOO_SLOW = 1.5
@@ -449,6 +451,9 @@ class _Case:
             expected = _expected(seen, self.request.before)
             self.request = replace(self.request, record_seconds=longest, expected=expected)
             self.runs.turn_to(self.request)
+        elif self.took is not None:
+            # It comes to its end, which is compared as well: nobody stops it once its functions were called often enough.
+            self.request = replace(self.request, grace=max(self.request.grace, _AS_LONG * self.took))
         recorded, self.options = self.options.observations, replace(self.options, observations=seen.observations, compared=True)
         if seen.observations is not None and recorded is not None:
             # What is believed has to hold of the recorded runs too.

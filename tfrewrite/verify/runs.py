@@ -34,6 +34,7 @@ _LATER = 3.0
 """For how long a program may go on after its trainings were cut, compared with how long it was watched until then."""
 _HEEDING = 15.0
 """Seconds until a program that is to come to its end has ended the training that it is at."""
+_GRACE = 30.0
 _READING = 0.25
 """Seconds between looks at how far a program is."""
 
@@ -67,7 +68,7 @@ class Request:
     eagerly: bool = False
     """The yardstick is what the original does with functions run eagerly, as far as its run shows it."""
     cwd: str = field(default_factory=os.getcwd)
-    grace: float = 30.0
+    grace: float = field(default_factory=lambda: _GRACE)
     """Seconds for which a program may go on after everything of interest was called often enough."""
     record_seconds: float | None = None
     """For how long a program is watched, and recorded, that doesn't end. Ctrl-C ends that early. None: as long as a run may take."""
