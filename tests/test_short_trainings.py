@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -73,7 +74,7 @@ import tensorflow as tf
 from tfrewrite.verify.agent.short_trainings import Cutting, LoopsAsked
 from tfrewrite.verify.plan import Plan
 
-folder, loops, short, observe = sys.argv[1], sys.argv[2], bool(int(sys.argv[3])), bool(int(sys.argv[4]))
+folder, loops, short, observe = sys.argv[1], sys.argv[2], int(sys.argv[3]), bool(int(sys.argv[4]))
 cutting = Cutting(Plan("", "", folder, "", (), short=short, observe=observe))
 assert not cutting.hooks()
 x, y = np.ones([400, 3], "float32"), np.ones([400, 1], "float32")
@@ -181,8 +182,8 @@ print(json.dumps({
 """
 
 
-def cut(folder: Path, *, short: bool, observe: bool = False) -> dict[str, Any]:
-    command = [sys.executable, "-c", CUT, str(folder), LOOPS, str(int(short)), str(int(observe))]
+def cut(folder: Path, *, short: int, observe: bool = False) -> dict[str, Any]:
+    command = [sys.executable, "-c", CUT, str(folder), LOOPS, str(short), str(int(observe))]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -190,7 +191,7 @@ def cut(folder: Path, *, short: bool, observe: bool = False) -> dict[str, Any]:
 
 
 def test_a_training_is_left_with_few_batches_and_its_epochs(tmp_path: Path) -> None:
-    found = cut(tmp_path, short=True)
+    found = cut(tmp_path, short=BATCHES)
     quarter = BATCHES // 4
     assert found["one epoch"] == [[BATCHES], 1, [0]]
     assert found["four epochs"] == found["a dataset"] == found["steps of one that repeats"] == [[quarter] * 4, 4, [0, 1, 2, 3]]
@@ -209,7 +210,7 @@ def test_a_training_is_left_with_few_batches_and_its_epochs(tmp_path: Path) -> N
 
 
 def test_where_nothing_is_cut_it_is_known_what_that_would_save(tmp_path: Path) -> None:
-    found = cut(tmp_path, short=False, observe=True)
+    found = cut(tmp_path, short=0, observe=True)
     assert found["one epoch"] == [[100], 1, [0]] and found["many epochs"][1] == 80
     assert found["loops"] == [100] * 9
     assert found["asked"]["steps"] == [300, -300, 300] and found["asked"]["epochs"] == [60] * 100
@@ -218,7 +219,7 @@ def test_where_nothing_is_cut_it_is_known_what_that_would_save(tmp_path: Path) -
 
 def test_what_has_been_watched_for_long_enough_ends_the_training_that_it_is_at(tmp_path: Path) -> None:
     (tmp_path / "hurry").touch()
-    found = cut(tmp_path, short=False, observe=True)
+    found = cut(tmp_path, short=0, observe=True)
     assert found["one epoch"] == [[BATCHES], 1, [0]]
     assert found["a dataset"] == [[BATCHES // 4] * 4, 4, [0, 1, 2, 3]]
     assert found["loops"][0] == BATCHES and found["asked"]["steps"][0] < 300 and (tmp_path / "cut").exists()
@@ -269,6 +270,21 @@ def test_the_top_level_of_a_long_training_is_verified(tmp_path: Path, processes:
     assert one.verification is not None and one.verification.verdict == "equivalent"
     assert "p.py: the program: peak " in program_line(outcome)
     assert f"was not done after 8 s: what is kept was compared and measured with {BATCHES} batches" in program_line(outcome)
+
+
+def test_a_training_that_takes_long_even_so_is_cut_shorter(tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (
+        FIT.replace("EPOCHS", "100000").replace("verbose=0", "callbacks=[slow], verbose=0").replace("AFTER", "len(history.history['loss'])")
+    )
+    text = text.replace(
+        "history =", "slow = keras.callbacks.LambdaCallback(on_train_batch_end=lambda batch, logs: time.sleep(0.1))\nhistory ="
+    )
+    monkeypatch.setattr("tfrewrite.verify.file_verification._LONG", 1.0)
+    outcome, stages = outcome_of(tmp_path, processes, f"import time\n{text}", 8)
+    assert [one.rule for one in outcome.result.rewrites] == ["scaled_images"], outcome
+    assert any(one.startswith("running it with ") for one in stages)
+    found = re.search(r"what is kept was compared and measured with (\d+) batches", program_line(outcome))
+    assert found is not None and int(found[1]) < BATCHES
 
 
 def test_what_fails_with_fewer_epochs_is_compared_up_to_there(tmp_path: Path, processes: Processes) -> None:

@@ -62,6 +62,12 @@ _AS_LONG = 10.0
 """How many times as long as it was watched a program may go on that was seen to end."""
 _SPARED = 8.0
 """Seconds that a run has to take less with its trainings cut short."""
+_LONG = 12.0
+"""Seconds: where a run takes longer with its trainings cut short, they are cut shorter."""
+_FEWEST = 8
+"""Batches."""
+_WORTH_FEWER = 1.3
+"""How many times as long a run has to take that gets fewer of them for it."""
 _TOO_SLOW = 1.5
 _SLOW_FOR_PEOPLE = 1e-3
 _FIRST_CALL_GRAIN = 1e5
@@ -415,10 +421,10 @@ class _Case:
     def _note(self) -> str:
         """What the result rests on where the program doesn't end, or its trainings take long."""
         if self.request.short and self.whole:
-            return f"it was measured with {BATCHES} batches of each training; with whole trainings, what is kept was compared"
+            return f"it was measured with {self.request.short} batches of each training; with whole trainings, what is kept was compared"
         if self.request.short:
             failure = ", with which it fails later" if self.fails else ""
-            later = f"what is kept was compared and measured with {BATCHES} batches of each training{failure}"
+            later = f"what is kept was compared and measured with {self.request.short} batches of each training{failure}"
             return f"the original was not done after {self.request.record_seconds:.0f} s: {later}; --record-seconds gives it longer"
         if not self.endless:
             return ""
@@ -465,22 +471,36 @@ class _Case:
     def _shorten(self) -> bool:
         """From here on its trainings are cut short, if it comes to its end with them: all versions are run several times."""
         self.watcher.stage("running the original with its trainings cut short")
-        self.runs.turn_to(replace(self.request, short=True))
+        if (first := self._ended_short(BATCHES)) is None:
+            self.runs.turn_to(self.request)
+            return False
+        short, (seconds, fails) = BATCHES, first
+        if seconds > _LONG:
+            fewer = max(_FEWEST, int(BATCHES * _LONG / seconds))
+            self.watcher.stage(f"running it with {fewer} batches of each training")
+            second = self._ended_short(fewer)
+            # What takes long may be something else, and to end in another way is no shorter training.
+            if second is not None and second[1] == fails and _WORTH_FEWER * second[0] < seconds:
+                short, (seconds, fails) = fewer, second
+        self.request = replace(self.request, short=short)
+        self.raised, self.took, self.fails = None, seconds, fails
+        return True
+
+    def _ended_short(self, batches: int) -> tuple[float, bool] | None:
+        """The seconds of the original with so many batches of each training, and whether it fails then; None where that is no way to run it."""
+        self.runs.turn_to(replace(self.request, short=batches))
         ended, needed = self.runs.whole(self.request.before, PLAIN, self.request.seconds)
         # With its trainings whole nobody has seen it fail: where they are, that is how it is compared.
         if needed is None or ended.how is not End.FINISHED or (ended.code and self.whole):
-            self.runs.turn_to(self.request)
-            return False
-        self.request = replace(self.request, short=True)
-        self.raised, self.took, self.fails = None, needed.seconds, bool(ended.code)
-        return True
+            return None
+        return needed.seconds, bool(ended.code)
 
     def _with_whole_trainings(self, kept: Result) -> Result:
         """What still does the same where the program is run as it is, if it has been."""
         if not self.request.short or not self.whole or not kept.rewrites:
             return kept
         self.watcher.stage("comparing what is kept, with whole trainings")
-        short, self.request = self.request, replace(self.request, short=False)
+        short, self.request = self.request, replace(self.request, short=0)
         result = self._equivalent()
         self.request = short
         self.runs.turn_to(short)
@@ -775,7 +795,7 @@ class _Case:
             return kept
         end, last, keys = first
         before = Program(self.source.text[:end], self.request.file)
-        request = replace(self.request, before=before, after=before, short=not self.whole, expected=None, record_seconds=None)
+        request = replace(self.request, before=before, after=before, short=0 if self.whole else BATCHES, expected=None, record_seconds=None)
         options = replace(self.options, observations=None, purposes=self.purposes)
         self.runs.turn_to(request)
         try:
@@ -793,7 +813,7 @@ class _Case:
             if {_key(one) for one in result.rewrites} != set(shown):
                 return kept  # one of them is made of what another one leaves
             self.watcher.stage("measuring the program as a whole")
-            cut = f" with {BATCHES} batches of each training" if request.short else ""
+            cut = f" with {request.short} batches of each training" if request.short else ""
             said = f"up to {self.source.shown_lines(last)} what is kept was compared and measured as a whole{cut}"
             self.beginning = _Beginning(case._footprints.costs(case._version(result)), said)
         except Unverified:

@@ -32,7 +32,7 @@ EXACT, PLAIN = "exact", "plain"
 STEPS = 32
 """Of a training, so many steps are looked at one by one."""
 BATCHES = 40
-"""What trainings that are cut short are left with, over all their epochs."""
+"""What trainings that are cut short are left with, over all their epochs, unless that takes long."""
 CUT, HURRY = "cut", "hurry"
 """Marks in a run's folder: a training was cut short, and the program is to come to its end now."""
 
@@ -213,8 +213,8 @@ class Plan:
     whole: str = ""
     """What of the run is measured from its first line to its last: `EXACT` or `PLAIN`. Nothing is recorded then."""
     meter: str = "auto"
-    short: bool = False
-    """Cut its trainings short."""
+    short: int = 0
+    """How many batches its trainings are left with; 0: all of them."""
     arguments: tuple[str, ...] = ()
     """What the script is given."""
 

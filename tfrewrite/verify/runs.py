@@ -72,8 +72,8 @@ class Request:
     """Seconds for which a program may go on after everything of interest was called often enough."""
     record_seconds: float | None = None
     """For how long a program is watched, and recorded, that doesn't end. Ctrl-C ends that early. None: as long as a run may take."""
-    short: bool = False
-    """Cut the program's trainings short."""
+    short: int = 0
+    """How many batches the program's trainings are left with; 0: all of them."""
     expected: tuple[tuple[str, int], ...] | None = None
     """Of a program that was seen to go on and on: how often at least its functions are called. It is stopped after so many calls."""
     arguments: tuple[str, ...] = ()
@@ -162,7 +162,7 @@ class Runs:
         self._again: dict[Plan, Recording] = {}
         """Second runs, which show whether a version does the same each time."""
         self._probed: dict[Plan, Probed] = {}
-        self._stretched: dict[tuple[str, bool], dict[tuple[int, int], tuple[str, int] | None]] = {}
+        self._stretched: dict[tuple[str, int], dict[tuple[int, int], tuple[str, int] | None]] = {}
         """Of versions, with short trainings or whole ones: what was measured of their lines."""
 
     def turn_to(self, request: Request) -> None:
@@ -237,7 +237,7 @@ class Runs:
 
         `eagerly`: the first calls of compiled functions run eagerly, which shows more of them than a trace does.
         """
-        plan = replace(self._plan(version, ()), observe=True, eager=eagerly, short=False)
+        plan = replace(self._plan(version, ()), observe=True, eager=eagerly, short=0)
         with until_interrupted(self._request.record_seconds is not None) as interrupted:
             seconds = _WATCHED if self._request.record_seconds is None else self._request.record_seconds
             watching = _Watching(Path(plan.folder), seconds, interrupted, idle, hurried=bool(self._request.command))

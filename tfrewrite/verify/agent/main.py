@@ -195,7 +195,7 @@ def _prepare(plan: Plan, process: Process) -> tuple[Recorder, CodeType, str]:
 def _instrumented(program: Program, plan: Plan) -> tuple[CodeType, Any]:
     from tfrewrite.verify.agent.instrument import instrumented
 
-    return instrumented(program, plan.functions, digits=plan.digits, short=plan.short)
+    return instrumented(program, plan.functions, digits=plan.digits, short=bool(plan.short))
 
 
 def seed(number: int) -> None:

@@ -64,7 +64,8 @@ class Cutting:
     """Ends trainings early, or notes how much of the program's time that would save."""
 
     def __init__(self, plan: Plan) -> None:
-        self._short = plan.short
+        self._short = bool(plan.short)
+        self._batches = plan.short or BATCHES
         self._mark = Path(plan.folder, CUT)
         self._hurry = Path(plan.folder, HURRY) if plan.observe else None
         """Is there once the program has been watched for long enough."""
@@ -95,7 +96,7 @@ class Cutting:
         if kind is None or name is None or optimizer is None or iterator is None:
             return  # of another version: trainings are as long as they are
         kind.fit = self._fit(kind.fit)
-        kind.evaluate = self._limited(kind.evaluate, lambda: self._limits[-1] if self._limits else BATCHES)
+        kind.evaluate = self._limited(kind.evaluate, lambda: self._limits[-1] if self._limits else self._batches)
         kind.predict = self._limited(kind.predict, lambda: None)  # how many rows it gives is what others build on
         setattr(batches, name, self._epoch(getattr(batches, name)))
         optimizer.apply = self._apply(optimizer.apply)
@@ -116,14 +117,14 @@ class Cutting:
             epochs, first = given.arguments.get("epochs"), given.arguments.get("initial_epoch")
             if not isinstance(epochs, int) or not isinstance(first, int) or epochs <= first:
                 return original(*args, **named)
-            wanted, most = epochs - first, BATCHES // _LEAST
+            wanted, most = epochs - first, self._batches // _LEAST
             if self._short:
                 given.arguments["epochs"] = first + min(wanted, most)
                 if wanted > most:
                     self._mark.touch()
             if not self._short:
                 self._uncounted.append(args[0])
-            with self._within(max(_LEAST, BATCHES // wanted)):
+            with self._within(max(_LEAST, self._batches // wanted)):
                 return original(*given.args, **given.kwargs)
 
         return fit
@@ -224,8 +225,8 @@ class Cutting:
     def _is_enough(self, loop: _Loop) -> bool:
         taken = self._steps() - loop.began
         if self._loops > loop.others:  # around one that was cut short: these are epochs
-            return taken > 0 and loop.iterations >= BATCHES // _LEAST
-        return taken >= max(_LEAST, BATCHES >> min(self._loops, BATCHES))
+            return taken > 0 and loop.iterations >= self._batches // _LEAST
+        return taken >= max(_LEAST, self._batches >> min(self._loops, self._batches))
 
     def _steps(self) -> int:
         """That all optimizers have taken so far, in graphs as well."""
