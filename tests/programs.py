@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import gc
@@ -15,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from tfrewrite.catalogue import rules
 from tfrewrite.engine import Options, Result, rewrite
@@ -126,6 +127,36 @@ def cases() -> list[Case]:
             expected, best = (path.with_suffix(f".{which}.py") for which in ("expected", "best"))
             found.append(Case(path, _text(path), *(_text(one) if one.exists() else None for one in (expected, best))))
     return found
+
+
+class Text(Protocol):
+    @property
+    def text(self) -> str: ...
+
+
+_Text = TypeVar("_Text", bound=Text)
+
+
+def telling(found: Sequence[_Text]) -> list[_Text]:
+    """Those in which some construct of Python stands, or some attribute's name, that stands in none before.
+
+    They are enough for what doesn't ask what a program is about, but executes it in another way.
+    """
+    seen: set[tuple[str, ...]] = set()
+    kept = []
+    for one in found:
+        if new := _constructs(ast.parse(one.text)) - seen:
+            seen |= new
+            kept.append(one)
+    return kept
+
+
+def _constructs(tree: ast.AST) -> set[tuple[str, ...]]:
+    nodes = list(ast.walk(tree))
+    names = {(node.attr,) for node in nodes if isinstance(node, ast.Attribute)}
+    fields = ((node, name, value) for node in nodes for name, value in ast.iter_fields(node))
+    parts = ((node, name, part) for node, name, value in fields for part in (value if isinstance(value, list) else [value]))
+    return names | {(type(node).__name__, name, type(part).__name__) for node, name, part in parts if isinstance(part, ast.AST)}
 
 
 def _text(path: Path) -> str:

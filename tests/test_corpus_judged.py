@@ -33,9 +33,15 @@ def is_changed(case: Case) -> bool:
     return case.rewritten(DEFAULT)[0] != case.text
 
 
-@pytest.mark.parametrize(
-    "case", some(CASES, [case for case in CASES if case.path.parent.name == "diag_matmul"]), ids=lambda case: case.name
-)
+LONG = {"programs/image_training_set"}
+"""A training of minutes under the judge; `array_input/tutorial_of_images` is a smaller one of the same kind."""
+ASKED = [
+    *some([case for case in CASES if case.name not in LONG], [case for case in CASES if case.path.parent.name == "diag_matmul"]),
+    *(pytest.param(case, marks=pytest.mark.fuzz) for case in CASES if case.name in LONG),
+]
+
+
+@pytest.mark.parametrize("case", ASKED, ids=lambda case: case.name)
 def test_the_judge_finds_no_difference(case: Case, processes: Processes, tmp_path: Path) -> None:
     """Edge inputs included: empty and other shapes, infinities, NaN; where the text knows all calls, those that the program makes."""
     if not is_changed(case):

@@ -237,12 +237,12 @@ def _check_all(seeds: range) -> Counter[str]:
 
 
 def test_random_programs_mean_the_same(record_property: Any) -> None:
-    made = _check_all(range(150))
+    made = _check_all(range(60))
     record_property("random programs", dict(made))
-    assert made["programs changed"] >= 40, made
+    assert made["programs changed"] >= 16, made
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("part", range(10))
-def test_many_random_programs_mean_the_same(part: int, record_property: Any) -> None:
-    record_property("random programs", dict(_check_all(range(1000 + 300 * part, 1300 + 300 * part))))
+@pytest.mark.parametrize("seeds", [range(60, 150), *(range(first, first + 300) for first in range(1000, 4000, 300))], ids=str)
+def test_many_random_programs_mean_the_same(seeds: range, record_property: Any) -> None:
+    record_property("random programs", dict(_check_all(seeds)))

@@ -147,7 +147,7 @@ def test_files_together_have_the_results_of_one_at_a_time(tmp_path: Path) -> Non
     }
     files = found(tmp_path, texts)
     alone = list(verify_files(files, REQUEST, SETUP, watching))
-    together = list(verify_together(files, REQUEST, SETUP, watching, None, 3))
+    together = list(verify_together(files, REQUEST, SETUP, watching, None, 2))
     assert said(together) == said(alone)
     peaks = [
         [one.verification and one.verification.peak_after for one in each.outcome.result.rewrites]

@@ -233,7 +233,7 @@ def test_a_file_with_nothing_to_rewrite_is_never_run(tmp_path: Path, processes: 
 def test_what_an_endless_program_has_shown_is_kept(tmp_path: Path, processes: Processes) -> None:
     path = tmp_path / "p.py"
     program = Program(OBSERVED.replace("for _ in range(3)", "while True"), str(path))
-    with Runs(Request(program, program, str(path), seconds=600.0), processes) as runs:
+    with Runs(Request(program, program, str(path), record_seconds=8.0), processes) as runs:
         seen = runs.observe(program)
     assert seen.ended is None and seen.observations is not None
     result = rewrite(Source(program.text, str(path)), Options(chosen(["diag_matmul"], []), observations=seen.observations))

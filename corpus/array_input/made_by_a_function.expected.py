@@ -17,12 +17,12 @@ def rows_of(arrays):
 
 
 def batches(images, count):
-    return tf.data.Dataset.range(len(images)).take(count).batch(100).map(
+    return tf.data.Dataset.range(len(images)).take(count).batch(10).map(
         rows_of(images)
     )
 
 
 np.random.seed(0)
-noise = np.random.rand(50000, 130)
-means = [float(tf.reduce_mean(batch)) for batch in batches(noise, 5000)]
+noise = np.random.rand(2600, 1300)
+means = [float(tf.reduce_mean(batch)) for batch in batches(noise, 500)]
 print(means[:3])

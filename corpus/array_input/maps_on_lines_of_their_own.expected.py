@@ -3,7 +3,7 @@ import numpy as np
 import tensorflow as tf
 
 SCALE = 127.5
-frames = np.tile(np.arange(256, dtype=np.uint8), 160000).reshape(40000, 32, 32)
+frames = np.tile(np.arange(256, dtype=np.uint8), 160000).reshape(2500, 128, 128)
 
 
 def rows_of(arrays):
@@ -23,8 +23,8 @@ def rows_of(arrays):
 pairs = (
     tf.data.Dataset.range(len(frames))
     # one after the other
-    .batch(100, drop_remainder=True)
-    .map(rows_of((frames, np.arange(40000))))
+    .batch(10, drop_remainder=True)
+    .map(rows_of((frames, np.arange(2500))))
     .map(lambda frame, i: (frame[..., tf.newaxis], i), num_parallel_calls=tf.data.AUTOTUNE)
     .map(lambda frame, i: ((tf.cast(frame, tf.float32) - SCALE) / SCALE, i))
     .prefetch(2)

@@ -7,10 +7,10 @@ tf.keras.utils.set_random_seed(5)
 rng = np.random.default_rng(2)
 
 
-x = rng.integers(0, 256, [2200, 64, 64, 3], dtype=np.uint8)
-y = rng.integers(0, 10, 2200)
-x_test = rng.integers(0, 256, [2200, 64, 64, 3], dtype=np.uint8)
-y_test = rng.integers(0, 10, 2200)
+x = rng.integers(0, 256, [340, 160, 160, 3], dtype=np.uint8)
+y = rng.integers(0, 10, 340)
+x_test = rng.integers(0, 256, [140, 160, 160, 3], dtype=np.uint8)
+y_test = rng.integers(0, 10, 140)
 
 
 def preprocess(image, label):
@@ -18,7 +18,7 @@ def preprocess(image, label):
     return image, tf.cast(label, tf.int32)
 
 
-model = tf.keras.Sequential([tf.keras.Input([64, 64, 3]), tf.keras.layers.AveragePooling2D(16)])
+model = tf.keras.Sequential([tf.keras.Input([160, 160, 3]), tf.keras.layers.AveragePooling2D(40)])
 model.add(tf.keras.layers.Flatten())
 model.add(tf.keras.layers.Dense(10))
 loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
@@ -35,8 +35,8 @@ def train_step(images, labels):
 
 
 def main():
-    batches = tf.data.Dataset.range(len(x)).shuffle(400).batch(128)
-    tests = tf.data.Dataset.range(len(x_test)).batch(128)
+    batches = tf.data.Dataset.range(len(x)).shuffle(64).batch(10)
+    tests = tf.data.Dataset.range(len(x_test)).batch(10)
     losses = [float(train_step(*preprocess(x[rows], y[rows]))) for rows in batches]
     right = 0
     for picked in tests:

@@ -1,4 +1,4 @@
-"""A network that looks at 1,000 test images at once, and says how sure it is of them."""
+"""A network that looks at 400 test images at once, and says how sure it is of them."""
 
 import numpy as np
 import tensorflow as tf
@@ -29,7 +29,7 @@ class ConvNet(Model):
 
 
 tf.keras.utils.set_random_seed(1)
-x_test = np.random.default_rng(0).random((1000, 784), np.float32)
+x_test = np.random.default_rng(0).random((400, 784), np.float32)
 conv_net = ConvNet()
 
 

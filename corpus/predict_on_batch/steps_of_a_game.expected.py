@@ -7,7 +7,7 @@ model = tf.keras.Sequential([tf.keras.Input([4]), tf.keras.layers.Dense(16, acti
 
 state = np.zeros(4)
 actions = []
-for step in range(15):
+for step in range(6):
     values = model.predict_on_batch(state[np.newaxis])[0]
     action = int(np.argmax(values))
     actions.append(action)

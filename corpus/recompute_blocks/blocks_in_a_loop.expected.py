@@ -43,7 +43,7 @@ class Block(layers.Layer):
 class Model(keras.Model):
     def __init__(self):
         super().__init__()
-        self.blocks = [Block(32) for _ in range(6)]
+        self.blocks = [Block(32) for _ in range(4)]
         self.head = layers.Dense(1)
 
     def call(self, x, training=None):

@@ -71,7 +71,7 @@ def build(depth, width):
     return recompute_between(keras.Model(inputs, outputs, name="classifier"), cuts)
 
 
-model = build(4, 32)
+model = build(3, 32)
 model.compile("sgd", "sparse_categorical_crossentropy")
 x = np.random.default_rng(0).normal(size=(512, 64, 32)).astype("float32")
 history = model.fit(x, np.arange(512) % 4, batch_size=256, epochs=2, verbose=0)

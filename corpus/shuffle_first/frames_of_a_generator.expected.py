@@ -9,8 +9,8 @@ tf.random.set_seed(4)
 
 def frames():
     rng = np.random.default_rng(5)
-    for _ in range(3000):
-        yield rng.integers(0, 256, (64, 64, 3), dtype=np.uint8)
+    for _ in range(750):
+        yield rng.integers(0, 256, (128, 128, 3), dtype=np.uint8)
 
 
 def scaled(frame):
@@ -18,13 +18,13 @@ def scaled(frame):
 
 
 def statistics(batch):
-    data = tf.data.Dataset.from_generator(frames, output_signature=tf.TensorSpec([64, 64, 3], tf.uint8))
-    data = data.shuffle(2000).map(scaled).batch(batch)
-    total, steps = tf.zeros([64, 64, 3]), tf.zeros([])
+    data = tf.data.Dataset.from_generator(frames, output_signature=tf.TensorSpec([128, 128, 3], tf.uint8))
+    data = data.shuffle(500).map(scaled).batch(batch)
+    total, steps = tf.zeros([128, 128, 3]), tf.zeros([])
     for images in data:
         total = total + tf.reduce_sum(images, axis=0)
         steps = steps + tf.reduce_mean(tf.abs(images[1:] - images[:-1]))
-    return total / 3000.0, steps
+    return total / 750.0, steps
 
 
-mean, difference = statistics(100)
+mean, difference = statistics(25)

@@ -6,7 +6,7 @@ import tensorflow as tf
 
 tf.random.set_seed(4)
 WORDS = 30000
-text = tf.random.uniform([2401], maxval=WORDS, dtype=tf.int32)
+text = tf.random.uniform([1201], maxval=WORDS, dtype=tf.int32)
 table = tf.Variable(tf.random.normal([WORDS, 16], stddev=0.1))
 weights = tf.Variable(tf.random.normal([16, WORDS], stddev=0.1))
 
@@ -29,5 +29,5 @@ def train(steps):
     return found
 
 
-losses = train(4)
+losses = train(2)
 print([round(loss, 2) for loss in losses])
