@@ -358,13 +358,15 @@ class _Enough:
         self._longest = request.record_seconds if self._endless else None
         self._interrupted = interrupted
         self._mark = folder / plans.ENOUGH
-        self._started = time.monotonic()
+        self._started: float | None = None
         self._marked: float | None = None
         self._looked = 0.0
 
     def __call__(self) -> bool:
         now = time.monotonic()
-        if self._interrupted() or (self._longest is not None and now - self._started > self._longest):
+        # Before it is asked for the first time the process may have waited for TensorFlow.
+        started = self._started = now if self._started is None else self._started
+        if self._interrupted() or (self._longest is not None and now - started > self._longest):
             return True
         if self._marked is None:
             if now - self._looked > _READING:
@@ -372,7 +374,7 @@ class _Enough:
                 if self._mark.exists():
                     self._marked = now
             return self._marked is not None and self._endless
-        return now - self._marked > max(self._grace, 2 * (self._marked - self._started))
+        return now - self._marked > max(self._grace, 2 * (self._marked - started))
 
 
 class _Watching:
@@ -386,7 +388,7 @@ class _Watching:
         self._seconds = seconds
         self._interrupted = interrupted
         self._idle = idle
-        self._started = time.monotonic()
+        self._started: float | None = None
         self._hurried = hurried
         self.enough = ""
 
@@ -399,7 +401,10 @@ class _Watching:
         return self._seconds + (_LATER * self._seconds if heeds else min(self._seconds, _HEEDING))
 
     def __call__(self) -> bool:
-        passed = time.monotonic() - self._started
+        now = time.monotonic()
+        # Before it is asked for the first time the process may have waited for TensorFlow.
+        self._started = now if self._started is None else self._started
+        passed = now - self._started
         if self._interrupted():
             self.enough = f"it was stopped by Ctrl-C after {passed:.0f} s"
         elif passed > self._seconds and not self._hurried:
