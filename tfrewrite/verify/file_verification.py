@@ -34,7 +34,7 @@ from tfrewrite.verify.quantities import FIRST_PEAK, LEAK, WARM_PEAK, WARM_TIME, 
 from tfrewrite.verify.runs import Observed, Request, Runs, environment
 from tfrewrite.verify.verdict import Comparison, Cost, Costs, Difference, Figure, Finding, Obstacle, Remedy, Saving, Timeline, Verdict
 from tfrewrite.verify.verification_result import Verified
-from tfrewrite.verify.wording import compared, heading_of
+from tfrewrite.verify.wording import compared, heading_of, next_step
 from tfrewrite.worth import MOST_ADDED
 
 _MOST_TURNS = 50
@@ -253,6 +253,8 @@ class _Case:
     """Why the original could not be watched to its end, where that is so."""
     endless: str = ""
     """Why it was stopped before its end, where that was meant: its recorded calls stand for it then."""
+    exit_code: int = 0
+    """Of the original, while it was watched."""
     took: float | None = None
     """Seconds from its first line to its last, while it was watched."""
     whole: bool = True
@@ -405,7 +407,7 @@ class _Case:
             again = self.runs.observe(self.request.before, self._is_idle, eagerly=False)
             seen = again if again.ended is None or again.ended.raised is None else seen
         if seen.ended is not None:
-            self.raised, self.took = seen.ended.raised, seen.ended.seconds
+            self.raised, self.took, self.exit_code = seen.ended.raised, seen.ended.seconds, seen.ended.code or 0
         self.unfinished, self.endless, self.whole = _unfinished(seen), seen.enough, not seen.cut
         if not self.endless and _is_worth_cutting(seen):
             idle = seen.observations is None or self._is_idle(seen.observations)
@@ -767,7 +769,7 @@ class _Case:
     def _check_raised(self) -> None:
         if self.raised is not None:
             words = " ".join(self.raised.message.split())
-            raise Unverified(f"not verified: the original raises {self.raised.type}: {words}")
+            raise Unverified(f"not verified: the original raises {self.raised.type}: {words}{next_step(self.raised)}")
 
     # Judging
 
@@ -940,9 +942,15 @@ class _Case:
         before_figures = self.runs.stretches(self.request.before, lines)
         after_figures = self.runs.stretches(after, moved)
         return {
-            at: _stretch_gain(before_figures.get(index), after_figures.get(index), self._stretch(lines[index], *stretches[at]))
+            at: self._unreached
+            if self.exit_code and index not in before_figures
+            else _stretch_gain(before_figures.get(index), after_figures.get(index), self._stretch(lines[index], *stretches[at]))
             for index, at in enumerate(order)
         }
+
+    @property
+    def _unreached(self) -> _Gain:
+        return _Gain(Saving.UNKNOWN, f"the original ends with exit code {self.exit_code} before it gets there", remedy=Remedy.ARGUMENTS)
 
 
 def _is_doubtful(one: Applied) -> bool:

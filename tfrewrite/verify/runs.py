@@ -134,9 +134,10 @@ class Observed:
 def environment(meter: str) -> dict[str, str]:
     """What the runs need before Python and TensorFlow start.
 
-    oneDNN takes memory in a way that the exact meter doesn't see, and rounds in ways that depend on sizes.
+    oneDNN takes memory in a way that the exact meter doesn't see, and rounds in ways that depend on sizes. A window that matplotlib shows would
+    wait in each run until somebody closes it.
     """
-    found = {"PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": ""}
+    found = {"PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "", "MPLBACKEND": "agg"}
     if meter in ("auto", "memray") and "TF_ENABLE_ONEDNN_OPTS" not in os.environ:
         found["TF_ENABLE_ONEDNN_OPTS"] = "0"
     return found
