@@ -420,16 +420,64 @@ def test_a_script_that_fits_and_tells_how_far_it_is(tmp_path: Path, processes: P
     assert after < before - 20 * MB
 
 
+HANDED = """\
+import keras
+import numpy as np
+
+keras.utils.set_random_seed(1)
+x = np.random.randint(0, 256, (20000, 20, 20)).astype("uint8")
+x = x / 255.0
+y = np.arange(20000) % 4
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(4)])
+model.compile(optimizer="adam", loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, batch_size=500, verbose=0)
+import matplotlib.pyplot as plt
+
+
+def plot(i, images, labels):
+    image, label = images[i], labels[i]
+    plt.imshow(image)
+    {more}
+
+
+for i in range(3):
+    plot(i, x, y)
+"""
+PYPLOT = "def imshow(image):\n    pass\ndef title(text):\n    print(text)\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "made"),
+    [
+        ("plt.title(label)", [("scaled_images", 6)]),
+        ("plt.title(image.dtype)", []),
+        ("print(image.mean())", []),
+        ("np.save('image.npy', image)", []),
+        ("return image", []),
+        ("plot.last = image", []),
+    ],
+)
+def test_an_array_with_fewer_digits_is_handed_to_a_function_that_draws(
+    tmp_path: Path, processes: Processes, more: str, made: list[tuple[str, int]]
+) -> None:
+    """What a function makes of its arguments is compared, and what files it writes the rule has looked at."""
+    (tmp_path / "matplotlib").mkdir()
+    (tmp_path / "matplotlib" / "__init__.py").touch()
+    (tmp_path / "matplotlib" / "pyplot.py").write_text(PYPLOT)
+    outcome = verify(tmp_path / "p.py", HANDED.format(more=more), processes, "scaled_images")
+    assert outcome.failure is None and kept(outcome) == made, outcome.result.refusals
+
+
 STRETCHED = """\
+import os
 import time
-from pathlib import Path
 
 import numpy as np
 
 x = np.ones([1000, 1000])
 y = x / 255.0
 time.sleep(30)
-Path({path!r}).touch()
+os.system("touch {path}")
 """
 
 
