@@ -468,6 +468,34 @@ def test_an_array_with_fewer_digits_is_handed_to_a_function_that_draws(
     assert outcome.failure is None and kept(outcome) == made, outcome.result.refusals
 
 
+MAIN = """\
+import os
+import time
+
+import numpy as np
+import tensorflow as tf
+
+
+def main():
+    os.system("echo >> {path}")
+    time.sleep(3.2)
+    x = np.ones([2000, 2000], np.uint8)
+    x = x.astype(np.float32) / 255.0
+    print(x[0, 0], tf.float32.name)
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_function_that_takes_long_is_called_a_few_times(tmp_path: Path, processes: Processes) -> None:
+    """A `main` is the whole program: each of its calls costs as much as a run."""
+    outcome = verify(tmp_path / "p.py", MAIN.format(path=tmp_path / "calls"), processes, "scaled_images")
+    assert outcome.failure is None and kept(outcome) == [("scaled_images", 12)], outcome.result.refusals
+    assert len((tmp_path / "calls").read_text()) <= 28
+
+
 STRETCHED = """\
 import os
 import time
