@@ -552,6 +552,14 @@ def test_what_to_do_about_an_original_that_does_not_get_far_is_said(tmp_path: Pa
     assert sentence in done.stderr, done.stderr.decode()
 
 
+def test_what_stands_behind_an_exception_is_said_to_be_unseen(tmp_path: Path, run: Run) -> None:
+    text = "def scaled(x):\n    x = x.astype('float32') / 255.0\n    return x\n\n\nprint(scaled(np.ones([2000, 2000], 'uint8'))[0])\n"
+    (tmp_path / "p.py").write_text(f"import numpy as np\nimport tensorflow as tf\n\n\n{text}raise ValueError('no such layer')\n")
+    done = run("p.py", "--verify", "--inplace")
+    assert done.returncode == 0 and b"1 rewrite (scaled_images 1), verified" in done.stderr, done.stderr.decode()
+    assert b"the original ends with ValueError: no such layer: what stands behind that was neither run nor compared" in done.stderr
+
+
 def test_a_file_that_cannot_be_verified_is_an_error(tmp_path: Path, run: Run) -> None:
     (tmp_path / "p.py").write_text("raise SystemError('broken')\n" + WRONG)
     done = run("p.py", "--verify", "--inplace")

@@ -27,6 +27,7 @@ from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.combinations import Budget, Choice, measured, preferred
 from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
+from tfrewrite.verify.judge import said
 from tfrewrite.verify.plan import BATCHES, PLAIN, Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
@@ -384,7 +385,9 @@ class _Case:
         )
 
     def _note(self) -> str:
-        """What the result rests on where the program doesn't end, or its trainings take long."""
+        """What the result rests on where the program doesn't end, or ends with an exception, or its trainings take long."""
+        if self.raised is not None:
+            return f"the original ends with {said(self.raised)}: what stands behind that was neither run nor compared"
         if self.request.short and self.whole:
             return f"it was measured with {BATCHES} batches of each training; with whole trainings, what is kept was compared"
         if self.request.short:
