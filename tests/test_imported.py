@@ -13,10 +13,11 @@ from conftest import Run, age
 from test_projects import DYNAMIC, MARKER, facts_of, make, notebook
 from truth import contradiction
 
-from tfrewrite.catalogue import rules
+from tfrewrite.catalogue import chosen, rules
 from tfrewrite.engine import Options, rewrite
 from tfrewrite.facts import Facts
 from tfrewrite.kinds import Kind, Sort
+from tfrewrite.outcomes import Fidelity, Purpose
 from tfrewrite.projects import Projects
 from tfrewrite.source import Source
 
@@ -264,6 +265,49 @@ def test_a_file_elsewhere_is_not_taken_for_a_module_beside(tmp_path: Path) -> No
 def test_without_a_project_nothing_is_followed(tmp_path: Path) -> None:
     make(tmp_path, {"main.py": USE, "lib.py": LIB})
     assert shown(facts_of(tmp_path / "main.py")) == [Kind()]
+
+
+SETTING = """\
+import tensorflow as tf
+from tensorflow import keras
+
+from helpers import settle
+
+model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(8), keras.layers.Dense(1)])
+optimizer = keras.optimizers.SGD(0.01)
+
+
+def train_step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(model(x, training=True)))
+    grads = tape.gradient(loss, model.trainable_weights)
+    optimizer.apply_gradients(zip(grads, model.trainable_weights))
+    return loss
+
+
+for epoch in range(3):
+    settle(model.layers[0], epoch)
+    print(float(train_step(tf.ones([2, 4]))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "setting"),
+    [
+        ("layer.trainable = epoch < 2", "trainable"),
+        ("layer.rate *= 0.5", "rate"),
+        ('setattr(layer, "activation", None)', "activation"),
+        ("print(layer.trainable == True, layer.rating == 1)", ""),
+    ],
+)
+def test_settings_of_layers_that_an_imported_file_changes(tmp_path: Path, body: str, setting: str) -> None:
+    make(tmp_path, {"train.py": SETTING, "helpers.py": f"def settle(layer, epoch):\n    {body}\n"})
+    path = str(tmp_path / "train.py")
+    around = Projects().surroundings(path)
+    options = Options(chosen(["compiled_step"], []), fidelity=Fidelity.TOLERANCE, purposes=frozenset(Purpose), around=around)
+    result = rewrite(Source(SETTING, path), options)
+    assert bool(result.rewrites) is not bool(setting)
+    assert not setting or f"may set {setting} after the first step" in result.refusals[0].reason
 
 
 def test_files_that_import_each_other_are_the_same_whoever_is_asked_first(tmp_path: Path) -> None:

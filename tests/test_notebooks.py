@@ -624,6 +624,17 @@ def test_verify_runs_the_cells(run: Run, tmp_path: Path) -> None:
     assert b"cell 2:6: assign_add: " in done.stdout and b"(verified in 2 calls" in done.stdout, done.stderr
 
 
+def test_a_notebook_finds_the_version_of_ipython(run: Run, tmp_path: Path) -> None:
+    """Matplotlib asks for it when it makes a figure: what came after the first one was never run."""
+    cells = [
+        "import IPython\nassert IPython.version_info[:2] >= (8, 24) and IPython.__version__",
+        f"{IMPORT}\ntotal = tf.Variable(tf.zeros([400, 400]))\n\n\ndef step(x):\n    total.assign(total + x)\n\n\nstep(tf.ones([400, 400]))",
+    ]
+    (tmp_path / "n.ipynb").write_bytes(notebook(*cells))
+    done = run("n.ipynb", "--verify", "--calls", "2", "--select", "assign_add")
+    assert done.returncode == 0 and b"verified in 1 call" in done.stdout and b"both end with" not in done.stdout, done.stderr
+
+
 def test_verify_says_what_it_can_not_run(run: Run, nb: Path) -> None:
     done = run("n.ipynb", "--verify", "--run", "pytest")
     assert done.returncode == 2 and b"--run starts a program, and nothing that runs a notebook" in done.stderr

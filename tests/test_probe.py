@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import tensorflow as tf
 
 from tfrewrite.verify import function_trials
 from tfrewrite.verify.agent import probe
 from tfrewrite.verify.agent.photographer import Photographer
+from tfrewrite.verify.agent.pieces import Yielded, consumed
 from tfrewrite.verify.case import Case, Evidence, Nobody, remedy
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.judge import compare_outcomes, only_xla_refuses
@@ -25,6 +30,28 @@ from tfrewrite.verify.verdict import Remedy, Verdict
 
 
 @pytest.mark.smoke
+def test_generators_without_an_end_are_gone_through_for_a_while() -> None:
+    """A thousand batches of a training may be more than there is memory for."""
+    seen: list[str] = []
+
+    def batches() -> Iterator[tuple[Any, ...]]:
+        try:
+            while True:
+                yield {"x": np.zeros(1_000_000, np.uint8)}, [tf.zeros([250_000])]
+        finally:
+            seen.append("closed")
+
+    found = consumed(batches())
+    assert (len(found.values), found.returned, seen) == (16, None, ["closed"])
+
+    def few() -> Generator[int, None, int]:
+        yield 1
+        return 7
+
+    assert consumed(few()) == Yielded((1,), 7)
+    assert len(consumed(iter(itertools.repeat(np.zeros(10_000_000, np.uint8)))).values) == 4
+
+
 def test_edge_inputs_end_by_either_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     clocks = {"process_time": 0.0, "monotonic": 0.0}
     for name in clocks:

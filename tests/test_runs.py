@@ -212,6 +212,18 @@ def test_a_script_notices_nothing(processes: Processes, tmp_path: Path, command:
     assert results(found) == [3, 6, 63]
 
 
+def test_no_run_shows_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """plt.show() would wait for somebody to close them."""
+    monkeypatch.setenv("MPLBACKEND", "TkAgg")
+    file = tmp_path / "script.py"
+    program = Program("import os\ndef scale(x):\n    return x\nscale(os.environ['MPLBACKEND'])\n", str(file))
+    with (
+        Processes(environment("auto"), preload=[], needed=[]) as processes,
+        Runs(Request(program, program, str(file), cwd=str(tmp_path)), processes) as runs,
+    ):
+        assert results(runs.record(program, ["scale"], ["scale"])) == ["agg"]
+
+
 def test_what_is_on_the_path_of_imports_is_found(tmp_path: Path) -> None:
     """The first entry of PYTHONPATH is that of the program's own folder of imports."""
     for name in ("first", "second"):

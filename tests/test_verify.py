@@ -526,6 +526,40 @@ def test_nothing_to_rewrite_is_said_of_programs_that_came_to_their_end_alone(
     assert done.returncode == 2 and b"p.py: error: not verified: the original " + message in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("first", "sentence"),
+    [
+        ("open('missing.npz')", b'missing.npz\' (start it where its files are; arguments are given by --run "python FILE ARGUMENTS")'),
+        (
+            "input('epochs? ')",
+            b"EOFError: EOF when reading a line (if it asks for input, give it by --run, such as --run \"sh -c 'echo 3 |",
+        ),
+        (
+            "import no_such_package",
+            b"No module named 'no_such_package' (install what it imports beside tfrewrite, or put it on PYTHONPATH)",
+        ),
+        ("raise ValueError('x')", b"ValueError: x (without --verify, it is rewritten by what its text alone proves)"),
+        (
+            "import argparse\np = argparse.ArgumentParser()\np.add_argument('--data', required=True)\np.parse_args()",
+            b"the original ends with exit code 2 before it gets there. If it wants arguments, give them: --run",
+        ),
+    ],
+)
+def test_what_to_do_about_an_original_that_does_not_get_far_is_said(tmp_path: Path, run: Run, first: str, sentence: bytes) -> None:
+    text = f"{first}\nimport numpy as np\nx = np.ones([2000, 2000], 'uint8')\nx = x.astype('float32') / 255.0\nimport tensorflow as tf\n"
+    (tmp_path / "p.py").write_text(text + "print(tf.reduce_sum(x))\n")
+    done = run("p.py", "--verify")
+    assert sentence in done.stderr, done.stderr.decode()
+
+
+def test_what_stands_behind_an_exception_is_said_to_be_unseen(tmp_path: Path, run: Run) -> None:
+    text = "def scaled(x):\n    x = x.astype('float32') / 255.0\n    return x\n\n\nprint(scaled(np.ones([2000, 2000], 'uint8'))[0])\n"
+    (tmp_path / "p.py").write_text(f"import numpy as np\nimport tensorflow as tf\n\n\n{text}raise ValueError('no such layer')\n")
+    done = run("p.py", "--verify", "--inplace")
+    assert done.returncode == 0 and b"1 rewrite (scaled_images 1), verified" in done.stderr, done.stderr.decode()
+    assert b"the original ends with ValueError: no such layer: what stands behind that was neither run nor compared" in done.stderr
+
+
 def test_a_file_that_cannot_be_verified_is_an_error(tmp_path: Path, run: Run) -> None:
     (tmp_path / "p.py").write_text("raise SystemError('broken')\n" + WRONG)
     done = run("p.py", "--verify", "--inplace")

@@ -420,16 +420,92 @@ def test_a_script_that_fits_and_tells_how_far_it_is(tmp_path: Path, processes: P
     assert after < before - 20 * MB
 
 
-STRETCHED = """\
+HANDED = """\
+import keras
+import numpy as np
+
+keras.utils.set_random_seed(1)
+x = np.random.randint(0, 256, (20000, 20, 20)).astype("uint8")
+x = x / 255.0
+y = np.arange(20000) % 4
+model = keras.Sequential([keras.layers.Flatten(), keras.layers.Dense(4)])
+model.compile(optimizer="adam", loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, batch_size=500, verbose=0)
+import matplotlib.pyplot as plt
+
+
+def plot(i, images, labels):
+    image, label = images[i], labels[i]
+    plt.imshow(image)
+    {more}
+
+
+for i in range(3):
+    plot(i, x, y)
+"""
+PYPLOT = "def imshow(image):\n    pass\ndef title(text):\n    print(text)\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "made"),
+    [
+        ("plt.title(label)", [("scaled_images", 6)]),
+        ("plt.title(image.dtype)", []),
+        ("print(image.mean())", []),
+        ("np.save('image.npy', image)", []),
+        ("return image", []),
+        ("plot.last = image", []),
+    ],
+)
+def test_an_array_with_fewer_digits_is_handed_to_a_function_that_draws(
+    tmp_path: Path, processes: Processes, more: str, made: list[tuple[str, int]]
+) -> None:
+    """What a function makes of its arguments is compared, and what files it writes the rule has looked at."""
+    (tmp_path / "matplotlib").mkdir()
+    (tmp_path / "matplotlib" / "__init__.py").touch()
+    (tmp_path / "matplotlib" / "pyplot.py").write_text(PYPLOT)
+    outcome = verify(tmp_path / "p.py", HANDED.format(more=more), processes, "scaled_images")
+    assert outcome.failure is None and kept(outcome) == made, outcome.result.refusals
+
+
+MAIN = """\
+import os
 import time
-from pathlib import Path
+
+import numpy as np
+import tensorflow as tf
+
+
+def main():
+    os.system("echo >> {path}")
+    time.sleep(3.2)
+    x = np.ones([2000, 2000], np.uint8)
+    x = x.astype(np.float32) / 255.0
+    print(x[0, 0], tf.float32.name)
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_a_function_that_takes_long_is_called_a_few_times(tmp_path: Path, processes: Processes) -> None:
+    """A `main` is the whole program: each of its calls costs as much as a run."""
+    outcome = verify(tmp_path / "p.py", MAIN.format(path=tmp_path / "calls"), processes, "scaled_images")
+    assert outcome.failure is None and kept(outcome) == [("scaled_images", 12)], outcome.result.refusals
+    assert len((tmp_path / "calls").read_text()) <= 28
+
+
+STRETCHED = """\
+import os
+import time
 
 import numpy as np
 
 x = np.ones([1000, 1000])
 y = x / 255.0
 time.sleep(30)
-Path({path!r}).touch()
+os.system("touch {path}")
 """
 
 

@@ -34,8 +34,8 @@ Safety:  - **Rounding.** Products, biases and activations are fused, and trainin
          - **Effects.** Refused for `print`, `.numpy()`, `float(loss)`, `losses.append(loss)` or an assertion between the tape and
            the optimizer: a graph runs Python once. What follows the optimizer stays outside.
          - **Random numbers.** Refused for `tf.random.normal` and NumPy's. Dropout of Keras 3 draws the same in a graph.
-         - **What changes.** Refused if `trainable` may be assigned after the first step, for `learning_rate = ...`, and for a
-           name that is given again: `model = build()`.
+         - **What changes.** Refused if `layer.trainable`, `dropout.rate`, `optimizer.momentum` or the like may be assigned after
+           the first step, for `learning_rate = ...`, and for what the step reads and is given again: `model = build()`.
          - **Values.** Refused for `if loss > 1.0` and for a tensor that is unpacked, `a, b = model(x)`.
          - **Arguments.** Refused unless they are tensors, or arrays handed to Keras alone: a number `step` would be traced
            again each time, `y - array` of float64 raises in a graph, a new optimizer in each epoch too.

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import gast
 
+from tfrewrite.analyses.imported_texts import imported_texts
 from tfrewrite.analyses.layers_run_again import is_known, makers
 from tfrewrite.analyses.moves_into_graphs import Move
 from tfrewrite.analyses.trace_effects import changing
 from tfrewrite.analyses.training_steps import made
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts
-from tfrewrite.facts.scopes import COMPREHENSIONS, LOOPS, Function, Scope, bound_arguments, walk_within
+from tfrewrite.facts.scopes import COMPREHENSIONS, LOOPS, Function, Scope, bound_arguments, parameters, walk_within
 from tfrewrite.kinds import Sort
 from tfrewrite.ops import op
 from tfrewrite.ops.made import Made
@@ -40,6 +42,22 @@ _PREPARING = frozenset({
     "Lambda", "TextVectorization", "StringLookup", "IntegerLookup", "Hashing", "HashedCrossing", "Discretization", "CategoryEncoding",
 })  # fmt: skip
 _SHAPES = frozenset({"get_shape", "as_list"})
+_KEPT = frozenset({
+    "trainable", "training", "activation", "recurrent_activation", "rate", "dropout", "recurrent_dropout", "noise_shape", "stddev",
+    "momentum", "epsilon", "nesterov", "amsgrad", "centered", "beta_1", "beta_2", "rho", "weight_decay", "clipnorm", "clipvalue",
+    "global_clipnorm", "use_ema", "ema_momentum", "ema_overwrite_frequency", "gradient_accumulation_steps", "loss_scale_factor",
+    "inner_optimizer", "label_smoothing", "from_logits", "reduction", "ignore_class", "alpha", "beta", "gamma", "delta", "margin", "factor",
+    "scale", "offset", "negative_slope", "threshold", "max_value", "mask", "use_bias", "call", "fn", "loss", "layer", "cell", "kernel", "bias",
+    "weights", "embeddings", "seed", "seed_generator", "supports_masking", "activity_regularizer", "kernel_regularizer", "bias_regularizer",
+    "recurrent_regularizer", "embeddings_regularizer", "gamma_regularizer", "beta_regularizer", "kernel_constraint", "bias_constraint",
+    "recurrent_constraint", "embeddings_constraint", "gamma_constraint", "beta_constraint",
+})  # fmt: skip
+"""What layers, optimizers and losses of Keras read each time, and a graph of them keeps as it was."""
+_SET_ELSEWHERE = re.compile(
+    rf"(?<!\bself)\.({'|'.join(sorted(_KEPT))})\s*(?:[-+*/]|//)?=(?!=)|\bsetattr\([^\n]*[\"']({'|'.join(sorted(_KEPT))})[\"']"
+)
+"""The same in the text of another file. What an object sets of itself is looked at where a step reads it."""
+_NOTHING_TO_A_STEP = frozenset({"stop_training", "history", "name"})
 _SETTINGS = frozenset({"run_functions_eagerly", "disable_eager_execution", "distribute", "mixed_precision"})
 _CONTEXTS = frozenset({"tensorflow.GradientTape", "tensorflow.name_scope"})
 
@@ -248,6 +266,9 @@ class StepReader:
             return Refusal(name, Code.MAY_CHANGE, f"{name.id} is a NumPy array, which a graph would keep as it was")
         if self._is_only_read(name.id, owner):
             return None
+        if (change := self._changed_between(name.id, owner)) is not None:
+            shown = self.facts.edit.short(self.facts.parent(change) or change, name.id)
+            return Refusal(change, Code.MAY_CHANGE, f"{shown} changes what a graph would keep as it was")
         return self._unknown(Refusal(name, Code.UNKNOWN_VALUE, f"what {name.id} is, and whether it stays that, is not known"))
 
     def _changes(self, name: gast.Name, owner: Scope) -> str:
@@ -267,6 +288,25 @@ class StepReader:
                 if scope.lookup(name) is owner and not self._reads(use):
                     return False
         return len(owner.bindings[name]) == 1
+
+    def _changed_between(self, name: str, owner: Scope) -> gast.Name | None:
+        """Where the file changes what a name stands for, in a function or in a loop: between two steps perhaps."""
+        for scope in (owner, *owner.below()):
+            for use in scope.uses.get(name, ()):
+                if scope.lookup(name) is owner and self._changes_what_it_is(use) and self._is_again(use):
+                    return use
+        return None
+
+    def _changes_what_it_is(self, use: gast.Name) -> bool:
+        match self.facts.parent(use):
+            case gast.Subscript(ctx=gast.Store() | gast.Del()) | gast.Attribute(ctx=gast.Store() | gast.Del()):
+                return True
+            case gast.Attribute(attr=attr):
+                return attr in _CHANGERS
+        return False
+
+    def _is_again(self, node: gast.AST) -> bool:
+        return self.facts.scopes.function_of(node) is not None or any(isinstance(one, LOOPS) for one in self.facts.scopes.ancestors(node))
 
     def _reads(self, use: gast.Name) -> bool:
         match self.facts.parent(use):
@@ -497,10 +537,20 @@ def own_names(statements: Sequence[gast.AST]) -> Iterator[gast.Name]:
 def changes_training(first_use: gast.AST | None, facts: Facts) -> Refusal | None:
     """A setting of models or optimizers that the file changes where a graph would not see it: not before the first use of the step."""
     for store in facts.scopes.attribute_stores:
-        if store.attr == "trainable" and not _is_before(store, first_use, facts):
-            return Refusal(store, Code.MAY_CHANGE, "trainable may be assigned after the first step, and a graph would not see it")
         if store.attr in ("learning_rate", "lr", "_learning_rate"):
             return Refusal(store, Code.MAY_CHANGE, f"{store.attr} is assigned, and a graph may not see it")
+        if _is_setting_of_keras(store, facts) and not _is_before(store, first_use, facts):
+            return Refusal(store, Code.MAY_CHANGE, f"{store.attr} may be assigned after the first step, and a graph would not see it")
+    if (name := next(filter(facts.mutation.set_by_text, (*sorted(_KEPT), "learning_rate")), None)) is not None:
+        return Refusal(
+            facts.tree, Code.MAY_CHANGE, f"the file sets attributes by their names, perhaps {name}, and a graph would not see it"
+        )
+    for text in imported_texts(facts):
+        found = None if text is None else _SET_ELSEWHERE.search(text)
+        if text is None or found is not None:
+            what = found[1] or found[2] if found is not None else "what layers go by"
+            reason = f"a file that it imports may set {what} after the first step, and a graph would not see it"
+            return Refusal(facts.tree, Code.MAY_CHANGE, reason)
     for call in facts.nodes((gast.Call,)):
         match call:
             case gast.Call(func=gast.Attribute(value=owner, attr="add" | "pop")) if facts.scopes.function_of(call) is None:
@@ -512,6 +562,19 @@ def changes_training(first_use: gast.AST | None, facts: Facts) -> Refusal | None
         if name in _SETTINGS:
             return Refusal(one, Code.SETTINGS, f"the file uses {name}, and what graphs are run by is not known")
     return None
+
+
+def _is_setting_of_keras(store: gast.Attribute, facts: Facts) -> bool:
+    """Is an attribute that is assigned one that a layer, an optimizer or a loss goes by?"""
+    if store.attr == "trainable":
+        return True
+    kind, function = facts.kind(store.value), facts.scopes.function_of(store)
+    if isinstance(store.value, gast.Name) and function is not None and facts.callers.takes_self(function):
+        if store.value.id == parameters(function)[0].id:
+            return False  # its own: what the step reads of these is looked at where it reads it
+    if (one := made(kind)) is not None:
+        return store.attr not in _NOTHING_TO_A_STEP and (one.own is None or store.attr in _KEPT)
+    return store.attr in _KEPT and not isinstance(kind.instance, gast.ClassDef)
 
 
 def _is_before(store: gast.AST, first_use: gast.AST | None, facts: Facts) -> bool:

@@ -9,6 +9,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
+_VERSION = (9, 0, 0)
+"""Matplotlib asks for it when a figure is made."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -27,6 +29,7 @@ def install() -> None:
     # Also where IPython is installed: it would find no shell, and a run is to be the same everywhere.
     for name in ("IPython", "IPython.core", "IPython.display", "IPython.core.display"):
         sys.modules[name] = _Module(name)
+    vars(sys.modules["IPython"]).update(__version__=".".join(map(str, _VERSION)), version_info=(*_VERSION, ""))
 
 
 def _displayed(value: Any) -> None:

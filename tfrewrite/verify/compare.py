@@ -96,6 +96,14 @@ _FORMATS = {
 _FORMATS |= {"complex128": _FORMATS["float64"], "complex64": _FORMATS["float32"], "half": _FORMATS["float16"]}
 
 
+def is_narrowed(before: Portrait, after: Portrait, store: Store) -> bool:
+    """Is an array of float64 in NumPy one of float32 now, of the same numbers?"""
+    match before, after:
+        case Array(kind="ndarray", dtype="float64", shape=shape), Array(kind="ndarray", dtype="float32") if shape == after.shape:
+            return judge(store.array(before).astype("float32"), store.array(after), None, "float32").verdict is Verdict.EQUIVALENT
+    return False
+
+
 def judge(before: Any, after: Any, reference: Reference | None, dtype: str = "") -> Judgement:
     """Judge the values of two arrays of one shape and type."""
     name = dtype or str(before.dtype)

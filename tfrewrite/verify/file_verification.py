@@ -27,6 +27,7 @@ from tfrewrite.verify.case import Watcher, how
 from tfrewrite.verify.combinations import Budget, Choice, measured, preferred
 from tfrewrite.verify.footprint import Footprints, Spared
 from tfrewrite.verify.harness import compare
+from tfrewrite.verify.judge import said
 from tfrewrite.verify.plan import BATCHES, PLAIN, Raised
 from tfrewrite.verify.processes import End, Processes
 from tfrewrite.verify.program import MODULE, Program
@@ -47,7 +48,7 @@ from tfrewrite.verify.verdict import (
     Verdict,
 )
 from tfrewrite.verify.verification_result import Verified
-from tfrewrite.verify.wording import compared, heading_of
+from tfrewrite.verify.wording import compared, heading_of, next_step
 from tfrewrite.worth import MOST_ADDED
 
 _MOST_TURNS = 50
@@ -282,6 +283,8 @@ class _Case:
     """Why the original could not be watched to its end, where that is so."""
     endless: str = ""
     """Why it was stopped before its end, where that was meant: its recorded calls stand for it then."""
+    exit_code: int = 0
+    """Of the original, while it was watched."""
     took: float | None = None
     """Seconds from its first line to its last, while it was watched."""
     whole: bool = True
@@ -419,7 +422,9 @@ class _Case:
         )
 
     def _note(self) -> str:
-        """What the result rests on where the program doesn't end, or its trainings take long."""
+        """What the result rests on where the program doesn't end, or ends with an exception, or its trainings take long."""
+        if self.raised is not None:
+            return f"the original ends with {said(self.raised)}: what stands behind that was neither run nor compared"
         if self.request.short and self.whole:
             return f"it was measured with {self.request.short} batches of each training; with whole trainings, what is kept was compared"
         if self.request.short:
@@ -445,7 +450,7 @@ class _Case:
             again = self.runs.observe(self.request.before, self._is_idle, eagerly=False)
             seen = again if again.ended is None or again.ended.raised is None else seen
         if seen.ended is not None:
-            self.raised, self.took = seen.ended.raised, seen.ended.seconds
+            self.raised, self.took, self.exit_code = seen.ended.raised, seen.ended.seconds, seen.ended.code or 0
         self.unfinished, self.endless, self.whole, self.reached = _unfinished(seen), seen.enough, not seen.cut, seen.reached
         if not self.endless and _is_worth_cutting(seen):
             idle = seen.observations is None or self._is_idle(seen.observations)
@@ -882,7 +887,7 @@ class _Case:
     def _check_raised(self) -> None:
         if self.raised is not None:
             words = " ".join(self.raised.message.split())
-            raise Unverified(f"not verified: the original raises {self.raised.type}: {words}")
+            raise Unverified(f"not verified: the original raises {self.raised.type}: {words}{next_step(self.raised)}")
 
     # Judging
 
@@ -1055,9 +1060,15 @@ class _Case:
         before_figures = self.runs.stretches(self.request.before, lines)
         after_figures = self.runs.stretches(after, moved)
         return {
-            at: _stretch_gain(before_figures.get(index), after_figures.get(index), self._stretch(lines[index], *stretches[at]))
+            at: self._unreached
+            if self.exit_code and index not in before_figures
+            else _stretch_gain(before_figures.get(index), after_figures.get(index), self._stretch(lines[index], *stretches[at]))
             for index, at in enumerate(order)
         }
+
+    @property
+    def _unreached(self) -> _Gain:
+        return _Gain(Saving.UNKNOWN, f"the original ends with exit code {self.exit_code} before it gets there", remedy=Remedy.ARGUMENTS)
 
 
 def _is_doubtful(one: Applied) -> bool:

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from tfrewrite.verify.compare import judge
+from tfrewrite.verify.compare import is_narrowed
 from tfrewrite.verify.plan import AnyPortrait
-from tfrewrite.verify.portrait import Array, Composite, Store
+from tfrewrite.verify.portrait import Composite, Store
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Request
-from tfrewrite.verify.verdict import Verdict
 
 _MOST_FILES, _MOST_BYTES = 200, 1 << 20
 
@@ -57,18 +56,10 @@ def left(states: tuple[AnyPortrait, AnyPortrait], request: Request, store: Store
         return Left(mine, his)
     lost = private((label[2:-2] for label, _ in mine.members if label not in kept), request)
     theirs = dict(his.members)
-    fewer = private((label[2:-2] for label, part in mine.members if label in kept and _is_narrowed(part, theirs[label], store)), request)
+    fewer = private((label[2:-2] for label, part in mine.members if label in kept and is_narrowed(part, theirs[label], store)), request)
     left_out = {f"[{name!r}]" for name in (*lost, *fewer)}
     mine, his = (_only(one, {label for label, _ in one.members} - left_out) for one in (mine, his))
     return Left(mine, his, tuple(lost), tuple(fewer))
-
-
-def _is_narrowed(before: AnyPortrait, after: AnyPortrait, store: Store) -> bool:
-    """Is an array of float64 in NumPy one of float32 now, of the same numbers?"""
-    match before, after:
-        case Array(kind="ndarray", dtype="float64", shape=shape), Array(kind="ndarray", dtype="float32") if shape == after.shape:
-            return judge(store.array(before).astype("float32"), store.array(after), None, "float32").verdict is Verdict.EQUIVALENT
-    return False
 
 
 def private(names: Iterable[str], request: Request) -> list[str]:

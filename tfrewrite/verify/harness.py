@@ -20,6 +20,7 @@ from tfrewrite.verify.program import kind_change, overriding, signature_change
 from tfrewrite.verify.runs import Recording, Request, Runs, environment, paired
 from tfrewrite.verify.verdict import Check, Comparison, Difference, Finding, Remedy, Subject, Verdict
 from tfrewrite.verify.whole_programs import compared_steps, whole
+from tfrewrite.verify.wording import next_step
 
 _LONGEST = 200
 _ENOUGH_ELSEWHERE = 3
@@ -121,7 +122,7 @@ def _check_ran(case: Case, recording: Recording) -> None:
         raise Undecidable(_never_loaded(case, recording))
     raised = recording.ended.raised if recording.ended is not None else None
     if raised is not None and not recording.calls and raised.type in _UNREADY:
-        raise Undecidable(f"the original can't be run here: {said(raised)}")
+        raise Undecidable(f"the original can't be run here: {said(raised)}{next_step(raised)}")
     if recording.stopped and not recording.calls:
         raise Undecidable(f"the original was stopped after {process.seconds:.0f} s and had called none of its functions until then")
 

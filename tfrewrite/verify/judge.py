@@ -11,7 +11,18 @@ from typing import TypeVar
 import numpy as np
 
 from tfrewrite.verify.agent.values import LOSSES
-from tfrewrite.verify.compare import FLOAT, REACH, Compared, Identities, Reference, differences, merge, only_numbers, text_difference
+from tfrewrite.verify.compare import (
+    FLOAT,
+    REACH,
+    Compared,
+    Identities,
+    Reference,
+    differences,
+    is_narrowed,
+    merge,
+    only_numbers,
+    text_difference,
+)
 from tfrewrite.verify.output import shown
 from tfrewrite.verify.plan import GENERATORS, SECOND, AnyPortrait, Call, Count, Edge, Outcome, Raised, Trial
 from tfrewrite.verify.portrait import Array, Composite, Plain, Store, describe, leaves, size
@@ -94,7 +105,10 @@ def compare_calls(before: Call, after: Call, store: Store, noisy: Call | None = 
 
 
 def _with_numbers(before: Call, after: Call, store: Store) -> Call:
-    """Who calls a `tf.function` may hand it a number as a tensor of that value: what it makes of it is compared, and that alone."""
+    """Who calls a `tf.function` may hand it a number as a tensor of that value, and anything an array of the same numbers with fewer digits.
+
+    What is made of it is compared, and that alone.
+    """
     parts = (before.arguments, before.arguments_after, after.arguments, after.arguments_after)
     if not all(isinstance(one, Composite) for one in parts) or len({len(one.members) for one in parts if isinstance(one, Composite)}) != 1:
         return after
@@ -114,6 +128,8 @@ def _is_that_number(one: AnyPortrait, was: AnyPortrait, other: AnyPortrait, beca
         case Plain(type="float" | "int", value=int() | float() as number), Array(kind="tensor", shape=(), dtype=dtype) if dtype != "string":
             array = store.array(other)
             return one == was and other == became and bool(np.asarray(number, array.dtype) == array)
+        case Array(), Array() if one == was and other == became:
+            return is_narrowed(one, other, store)
     return False
 
 

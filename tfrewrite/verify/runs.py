@@ -18,7 +18,7 @@ from types import TracebackType
 
 from tfrewrite.facts.observed import Observations, together
 from tfrewrite.verify import plan as plans
-from tfrewrite.verify.agent import hook
+from tfrewrite.verify.agent import hook, written_files
 from tfrewrite.verify.output import without_log
 from tfrewrite.verify.plan import AnyPortrait, Built, Call, Counts, Failed, Measurements, Needed, Outcome, Plan, Probe, Skipped
 from tfrewrite.verify.portrait import Store
@@ -137,9 +137,10 @@ class Observed:
 def environment(meter: str) -> dict[str, str]:
     """What the runs need before Python and TensorFlow start.
 
-    oneDNN takes memory in a way that the exact meter doesn't see, and rounds in ways that depend on sizes.
+    oneDNN takes memory in a way that the exact meter doesn't see, and rounds in ways that depend on sizes. A window that matplotlib shows would
+    wait in each run until somebody closes it.
     """
-    found = {"PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": ""}
+    found = {"PYTHONHASHSEED": "0", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "", "MPLBACKEND": "agg"}
     if meter in ("auto", "memray") and "TF_ENABLE_ONEDNN_OPTS" not in os.environ:
         found["TF_ENABLE_ONEDNN_OPTS"] = "0"
     return found
@@ -335,14 +336,25 @@ class Runs:
         limits = Limits(seconds or self._request.seconds, self._request.memory)
         file = Path(self._request.file)
         kept = file.read_bytes() if file.is_file() else None
-        if self._request.command:
-            task = replace(task, env=_entry_environment(path, plan))
-            ended = self._processes.run_command(self._request.command, task, limits, stop=stop, tick=self._tick)
-        else:
-            ended = self._processes.run(task, limits, stop=stop, tick=self._tick)
+        problem = ""
+        try:
+            if self._request.command:
+                task = replace(task, env=_entry_environment(path, plan))
+                ended = self._processes.run_command(self._request.command, task, limits, stop=stop, tick=self._tick)
+            else:
+                ended = self._processes.run(task, limits, stop=stop, tick=self._tick)
+        finally:
+            problem = written_files.put_back(str(folder))
+        if problem:
+            ended = Ended(End.LOST, message=f"{problem}; what was there is in {_rescued(folder)}")
         if kept is not None and not file.exists() and file.parent.is_dir():
             file.write_bytes(kept)  # the program has removed itself, which nobody wanted who has it compared
         return folder, ended
+
+
+def _rescued(folder: Path) -> str:
+    """Where the copies of files are now, which else go with the runs."""
+    return shutil.move(folder / written_files.COPIES, tempfile.mkdtemp(prefix="tfrewrite-files-"))
 
 
 def _is_measured(plan: Plan) -> bool:

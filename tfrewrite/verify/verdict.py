@@ -40,6 +40,7 @@ class Remedy(enum.IntEnum):
     RECORDING = 4
     REPEATABLE = 5
     ENTRY_POINT = 6
+    ARGUMENTS = 7
 
     def __str__(self) -> str:
         return _REMEDIES[self]
@@ -54,6 +55,7 @@ _REMEDIES = {
     Remedy.RECORDING: "Record it for longer with --record-seconds, or name a shorter entry point that calls it with --run.",
     Remedy.REPEATABLE: "Take the random numbers from a seeded or stateless generator, and leave clocks and files out of the result.",
     Remedy.ENTRY_POINT: 'Try an entry point that runs it on its own: --run "COMMAND".',
+    Remedy.ARGUMENTS: 'If it wants arguments, give them: --run "python FILE ARGUMENTS".',
 }
 
 

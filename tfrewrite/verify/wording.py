@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tfrewrite.plain_text import clean, counted
+from tfrewrite.verify.plan import Raised
 from tfrewrite.verify.program import MODULE
 from tfrewrite.verify.verdict import Difference, Finding, Subject
 
@@ -23,6 +24,20 @@ _ASPECTS = {
     "order": "another order of calls",
     "randomness": "other random numbers",
 }
+
+
+_NEXT_STEPS = {
+    "ModuleNotFoundError": "install what it imports beside tfrewrite, or put it on PYTHONPATH",
+    "EOFError": "if it asks for input, give it by --run, such as --run \"sh -c 'echo 3 | python FILE'\"",
+    "OSError": 'start it where its files are; arguments are given by --run "python FILE ARGUMENTS"',
+}
+"""By the type of an exception, or one that it is derived from."""
+
+
+def next_step(raised: Raised) -> str:
+    """What to do about an original that ends with an exception, as the end of a sentence."""
+    known = (_NEXT_STEPS[one] for one in (raised.type, *raised.bases) if one in _NEXT_STEPS)
+    return f" ({next(known, 'without --verify, it is rewritten by what its text alone proves')})"
 
 
 def compared(finding: Finding) -> str:

@@ -9,6 +9,7 @@ Recording what the program does:
     recorder            records these calls
     training            what its optimizers are given
     short_trainings     ends trainings after some batches
+    written_files       keeps what it changes on disk, so that this can be put back
     observing_run       a run that only watches, with `observer` for eager code and `graph_hooks` for graphs
     recording           what expressions are in a process that somebody else has started
     stretches           measures what stands in no function

@@ -18,6 +18,8 @@ from collections.abc import Callable, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
+from tfrewrite.verify.agent import written_files
+
 PLAN, FILE, VERSION, HOME, WITHIN = "TFREWRITE_PLAN", "TFREWRITE_FILE", "TFREWRITE_VERSION", "TFREWRITE_HOME", "TFREWRITE_WITHIN"
 """Environment variables: a run's plan, the file, where the text stands that takes its place, the folder that tfrewrite is in,
 and the first Python of the run that others were started from."""
@@ -246,7 +248,7 @@ def attach() -> None:
         return found[0]
 
     random.seed(int(os.environ[SEED]))
-    install(file, text, code, {"numpy": _settle_numpy, "tensorflow": _settle_tensorflow})
+    install(file, text, code, {"numpy": _settle_numpy, "tensorflow": _settle_tensorflow, **written_files.watch(plan)})
 
 
 def record() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from tfrewrite.verify.agent import hook, recorder
+from tfrewrite.verify.agent import hook, recorder, written_files
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.recorder import Output, Process, Recorder, raised_of
 from tfrewrite.verify.agent.short_trainings import Cutting, LoopsAsked, leave_loops
@@ -36,21 +36,22 @@ _LOGGING = ("logging", "warnings", "absl", "traceback", "tqdm")
 def main(argument: str) -> None:
     """Run the program of a plan from its start to its end, as a script or as a module of its package."""
     plan: Plan = read(Path(argument))
+    writing = written_files.watch(argument)
     if plan.file.endswith(".ipynb"):
         from tfrewrite.notebooks import standin
 
         standin.install()
     if plan.observe or plan.stretches:
-        _run_unrecorded(plan)
+        _run_unrecorded(plan, argument, writing)
         return
     if plan.whole:
-        _run_measured(plan, argument)
+        _run_measured(plan, argument, writing)
         return
     process = Process()
     # What it starts itself gets the version under test as well. Whatever changes from here on is the program's doing.
     os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     own, code, text = _prepare(plan, process)
-    hook.install(plan.file, text, lambda: code, {**own.hooks(text), **_cutting(plan)})
+    hook.install(plan.file, text, lambda: code, {**own.hooks(text), **_cutting(plan), **writing})
     sys.stdout = own.output = Output(sys.stdout)
     # Apart from descriptor 2, where what C++ prints is read again.
     errors = sys.stderr = own.errors = Output(Path(plan.folder, "python-errors").open("w", buffering=1), _LOGGING)
@@ -112,10 +113,12 @@ def attached(argument: str, first: bool) -> CodeType:
     return code
 
 
-def _run_unrecorded(plan: Plan) -> None:
+def _run_unrecorded(plan: Plan, argument: str, writing: hook.Imported) -> None:
+    os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     watching = _watching(plan)
     cutting = Cutting(plan)
-    hook.install(plan.file, watching.text, watching.code, cutting.hooks() if plan.observe or plan.short else {})
+    cut = cutting.hooks() if plan.observe or plan.short else {}
+    hook.install(plan.file, watching.text, watching.code, {**cut, **writing})
     sys.argv = [plan.file, *plan.arguments]
     sys.path[:0] = plan.search
     seed(plan.seed)
@@ -128,14 +131,14 @@ def _run_unrecorded(plan: Plan) -> None:
         raise SystemExit(status or 1)
 
 
-def _run_measured(plan: Plan, argument: str) -> None:
+def _run_measured(plan: Plan, argument: str, writing: hook.Imported) -> None:
     """Run the program as it is, and look at nothing but what it needs as a whole."""
     from tfrewrite.verify.agent import meters
 
     own = os.getpid()
     os.environ.update(hook.environment(argument, plan.file, plan.version, plan.seed, plan.eager), **{hook.WITHIN: str(os.getpid())})
     text, code = _compiled(plan)
-    hook.install(plan.file, text, lambda: code, _cutting(plan))
+    hook.install(plan.file, text, lambda: code, {**_cutting(plan), **writing})
     sys.argv = [plan.file, *plan.arguments]
     sys.path[:0] = plan.search
     seed(plan.seed)

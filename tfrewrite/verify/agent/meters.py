@@ -93,6 +93,11 @@ def choose(wanted: str = "auto") -> tuple[Meter, str]:
     return Resident(), f"{reason}, but it keeps no statistics" if wanted == "tensorflow" else reason
 
 
+def of_long_call(meter: Meter, call: Callable[[], Any]) -> Measured:
+    """One call, with a timeline that doesn't grow with what it does."""
+    return _tracked(call, every=False, timeline=True) if isinstance(meter, Memray) else meter.measure(call, timeline=True)
+
+
 def figure(values: Sequence[float]) -> Figure:
     return Figure(statistics.median(values), min(values), max(values), len(values))
 

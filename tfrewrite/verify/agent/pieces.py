@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -19,8 +19,8 @@ UNTOUCHED, STOPPED = "made and not gone through", "left after its first value"
 SENT, THROWN = "sent values", "an error thrown into it"
 MANNERS = (UNTOUCHED, STOPPED, SENT, THROWN)
 _MOST_YIELDED = 1000
-_MOST_OF_A_DATASET = 30_000_000
-"""Bytes."""
+_MOST_BYTES = 30_000_000
+"""All pieces are kept, and there may be no end of them."""
 _MOST_SENT = 8
 _MANAGER = contextlib._GeneratorContextManager
 
@@ -37,6 +37,17 @@ class _Thrown(Exception):
     """An error of nobody's."""
 
 
+class _Returning:
+    """Goes through a generator, and has what it returns at its end."""
+
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
+        self.value: Any = None
+
+    def __iter__(self) -> Iterator[Any]:
+        self.value = yield from self._generator
+
+
 def consumed(result: Any, manner: str = "", pieces: list[Any] | None = None, closing: ExitStack | None = None) -> Any:
     """The result, or all that it gives where that comes in pieces.
 
@@ -48,10 +59,10 @@ def consumed(result: Any, manner: str = "", pieces: list[Any] | None = None, clo
     elif isinstance(result, _MANAGER):
         returned = _managed(result, manner, pieces, closing or ExitStack())
     elif _is_dataset(result):
-        pieces += _elements(result)
+        pieces += _first_of(result)
         returned = None
     elif _is_iterator(result):
-        pieces += islice(result, _MOST_YIELDED)
+        pieces += _first_of(result)
         returned = None
     elif type(result) in (tuple, list) and any(map(_is_dataset, result)):
         return type(result)(consumed(one) if _is_dataset(one) else one for one in result)
@@ -70,16 +81,27 @@ def _is_dataset(result: Any) -> bool:
     return tensorflow is not None and isinstance(result, tensorflow.data.Dataset)
 
 
-def _elements(dataset: Any) -> Iterator[Any]:
-    """The first ones: they are kept, and there may be no end of them."""
-    import tensorflow as tf
-
+def _first_of(pieces: Iterable[Any]) -> Iterator[Any]:
     size = 0
-    for element in islice(dataset, _MOST_YIELDED):
-        yield element
-        size += sum(one.dtype.size * one.shape.num_elements() for one in tf.nest.flatten(element) if tf.is_tensor(one) and one.shape.rank)
-        if size > _MOST_OF_A_DATASET:
+    for piece in islice(pieces, _MOST_YIELDED):
+        yield piece
+        size += _bytes(piece)
+        if size > _MOST_BYTES:
             return
+
+
+def _bytes(piece: Any) -> int:
+    """What the arrays and tensors of a piece take."""
+    if isinstance(piece, dict):
+        return sum(map(_bytes, piece.values()))
+    if isinstance(piece, tuple | list):
+        return sum(map(_bytes, piece))
+    if isinstance(size := getattr(piece, "nbytes", None), int):
+        return size
+    tensorflow = sys.modules.get("tensorflow")
+    if tensorflow is None or not tensorflow.is_tensor(piece) or piece.shape.rank is None:
+        return 0
+    return int(piece.dtype.size * (piece.shape.num_elements() or 0))
 
 
 def _is_iterator(result: Any) -> bool:
@@ -102,9 +124,10 @@ def _gone_through(generator: Any, manner: str, pieces: list[Any], closing: ExitS
         if manner == THROWN:
             pieces.append(generator.throw(_Thrown()))
             return generator.close()
-        while len(pieces) < _MOST_YIELDED:
-            pieces.append(next(generator))
-        return generator.close()
+        for piece in _first_of(returning := _Returning(generator)):
+            pieces.append(piece)
+        generator.close()
+        return returning.value
     except StopIteration as stop:
         return stop.value
     except _Thrown:

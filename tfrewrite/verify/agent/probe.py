@@ -47,6 +47,8 @@ _SECONDS_OF_EDGES = 30.0
 _LEAST_SECONDS, _TIMES_AS_LONG = 5.0, 20
 """How long an edge input may take at least, and how much longer than the function's own calls: of some, a loop never ends."""
 """After so many, of the processor's time or of the clock's, no edge input is begun: each may have to be traced and compiled anew."""
+_LONG_CALL, _TIMES_OF_LONG_CALL = 3.0, 2
+"""Seconds from which on a call, such as that of a `main`, is measured as seldom as possible, and how often it is timed then."""
 _SLOW = 5.0
 """Seconds of the processor's time: of edge inputs no gradients are taken where the first call needs more."""
 KEPT = "a result that is kept while it is called again"
@@ -665,9 +667,13 @@ class _Laboratory:
                 self.write(Measurements(meter.name, note, _known(first.peak), first_time=(first.seconds,)))
                 return
             first = replace(first, result=None)
-            # The first of them still fills what is filled once.
-            warm = meter.repeat(self._again(trials), self.probe.measure + 1, timeline=True)[1:]
-            times = meters.timed(self._again(trials), repeats=_repeats(min(one.seconds for one in warm)))
+            if first.seconds > _LONG_CALL:
+                warm = [replace(meters.of_long_call(meter, self._again(trials)), result=None)]
+                times = meters.timed(self._again(trials), repeats=_TIMES_OF_LONG_CALL)
+            else:
+                # The first of them still fills what is filled once.
+                warm = meter.repeat(self._again(trials), self.probe.measure + 1, timeline=True)[1:]
+                times = meters.timed(self._again(trials), repeats=_repeats(min(one.seconds for one in warm)))
         nodes, traces = meters.graph_figures(self._functions())
         peaks = tuple(float(one.peak) for one in warm if one.peak is not None)
         stays = tuple(float(one.stays) for one in warm if one.stays is not None)
