@@ -1173,6 +1173,13 @@ def outcome_of(text: str, flips: list[bool]) -> list[Any]:
         ("x = tf.Variable(1.0)\nwith tf.GradientTape() as t: y = tf.ones([])\nuse(t.gradient(y, x))", "gradient of float32, shape []"),
         ("x = tf.Variable(1.0)\nwith tf.GradientTape() as t: y = x * 2\nuse(0.1 * t.gradient(y, x))", "tensor of float32, shape []"),
         ("use(tf.zeros(*q))", "tensor of unknown dtype, shape as this"),
+        ("use(-True)", "Python number"),
+        ("l = [tf.ones([4]), tf.ones([4])]\nuse(l[slice(0, 2)])", "unknown"),
+        ("l = [tf.ones([4]), tf.ones([4])]\npart = slice(0, 2)\nuse(l[part])", "unknown"),
+        ("use(tf.tile(tf.ones([1, 4]), [True, 1]))", "tensor of float32, shape [this.shape[0], 4]"),
+        ("use(np.diff(np.ones(4, np.uint8), 0))", "unknown"),
+        ("use(np.clip(2.0, np.ones(4, np.float32), np.ones(4, np.uint8)))", "unknown"),
+        ("use(np.delete(np.ones([3, 4]), 1, None))", "NumPy array of float64, shape [?]"),
     ],
 )
 @pytest.mark.smoke

@@ -285,11 +285,14 @@ def _other_reader(one: _Scaled, facts: Facts) -> Refusal | None:
     scope = facts.scopes.names[one.use]
     if scope is not facts.scopes.names[target] or any(one.use.id in inner.uses for inner in scope.below()):
         return Refusal(one.use, Code.OTHER_NAMES, f"{one.use.id} is also known to an inner function or a comprehension")
-    start = facts.source.span(one.first).end
-    chain = {id(node) for statement in one.others for node in gast.walk(statement)}
-    for use in scope.uses.get(one.use.id, ()):
-        later = facts.source.span(use).start > start and use is not one.use and id(use) not in chain
-        if later and not _is_setting(use, facts) and _may_be_scaled(use, one, facts):
+    chain = [node for statement in one.others for node in gast.walk(statement)]
+    given = [target, *(node for node in chain if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store))]
+    augmented = [node for node in scope.bindings[one.use.id] if isinstance(facts.parent(node), gast.AugAssign)]
+    for use in (*scope.uses.get(one.use.id, ()), *augmented):
+        if use is one.use or any(use is node for node in chain) or _is_setting(use, facts):
+            continue
+        reaching = facts.flow.definitions(use)
+        if reaching is None or any(node is other for node in reaching for other in given):
             shown = facts.edit.short(facts.scopes.statement(use), "a statement")
             return Refusal(one.use, Code.OTHER_NAMES, f"{shown} reads {one.use.id} too, and would see bytes")
     return None
@@ -298,14 +301,6 @@ def _other_reader(one: _Scaled, facts: Facts) -> Refusal | None:
 def _given_by(statement: gast.stmt) -> str:
     target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
     return str(getattr(target, "id", ""))
-
-
-def _may_be_scaled(use: gast.Name, one: _Scaled, facts: Facts) -> bool:
-    """May a later use be of the array that is scaled, and not of one that the name is given after the dataset is made?"""
-    reaching = facts.flow.definitions(use)
-    if reaching is None:
-        return True
-    return any(facts.source.span(given).start < facts.source.span(one.use).start for given in reaching)
 
 
 # The text

@@ -83,6 +83,7 @@ from tfrewrite.loops.graph_and_xla import (
     rounded,
     shows_another_error,
     skips_iterations,
+    together_with_others,
     why_not_xla,
 )
 from tfrewrite.loops.headers import Counted
@@ -229,6 +230,16 @@ def _indexes_otherwise(planned: _Planned) -> Refusal | None:
     return asks_beyond(planned.nest) or shows_another_error(planned.nest)
 
 
+def _computes_otherwise(planned: _Planned) -> Refusal | None:
+    """Does the unrolled graph make something else than rounding of several iterations, or of one and what stands around the loop?"""
+    if planned.leaking:
+        return None
+    refusal = together_with_others(planned.nest, Backend.XLA if planned.xla else Backend.GRAPH)[1]
+    if refusal is None:
+        return None
+    return refusal.saying(f"{planned.facts.edit.short(refusal.node, 'an operation')}, unrolled: {refusal.reason}")
+
+
 def _counts_too_far(planned: _Planned) -> Refusal | None:
     """May a limit of the iterations need more than 32 bits?"""
     capped = planned.nest.capped
@@ -305,6 +316,7 @@ _QUESTIONS: tuple[Callable[[_Planned], Refusal | None], ...] = (
     _hides_shapes,
     _breaks_off_by_tensors,
     _fails_in_xla,
+    _computes_otherwise,
     _loses_sums,
     _grows_in_xla,
     _differs_without_iterations,

@@ -24,7 +24,7 @@ from tfrewrite.loops.plans import Nest
 from tfrewrite.ops.operators import GETITEM, of_operator
 from tfrewrite.ops.row import Op
 from tfrewrite.outcomes import Refusal
-from tfrewrite.rounding.operations import Backend, beyond_rounding, changed, changed_by_numbers
+from tfrewrite.rounding.operations import Backend, beyond_rounding, changed, changed_beside, changed_by_numbers
 
 # Eager code is as fast as a graph from here on, and a graph adds up many tensors of one shape at once: four of [500, 500] that are
 # rolled and added take 4.0 MB eagerly, 6.0 in a graph and 5.1 compiled by XLA; eight of them 4.0, 10.0 and 5.0; of int32, 2.6 and 7.9.
@@ -102,7 +102,7 @@ def rounded(nest: Nest, form: Backend, handed: Collection[gast.AST] = ()) -> tup
     )
     for followed_call in followed(statements, facts):
         found += changed(followed_call.statements, followed_call.facts, form, nest.varying, around, beside=_all_of(statements, facts))
-    found += _known_to_the_graph(nest, form)[0]
+    found += _known_to_the_graph(nest, form)[0] + together_with_others(nest, form)[0]
     # A running sum adds up in the order of the iterations, and not as a sum of all members does.
     found += [join for plan in nest.plan.all() for listed in plan.lists if not listed.is_array for join in listed.joins]
     return tuple(dict.fromkeys(found))
@@ -187,6 +187,15 @@ def _known_to_the_graph(nest: Nest, backend: Backend) -> tuple[tuple[gast.AST, .
         return (), None
     statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
     return changed_by_numbers(_all_of(statements, facts), facts, backend, nest.varying)
+
+
+def together_with_others(nest: Nest, backend: Backend) -> tuple[tuple[gast.AST, ...], Refusal | None]:
+    """What the graph of an unrolled loop makes of several iterations, or of what stands around the loop, and a loop of it doesn't."""
+    loop, facts, around = nest.plan.body.loop, nest.facts, _compiled_with(nest)
+    if around is None:
+        return (), None
+    statements: list[gast.AST] = [*([loop.test] if isinstance(loop, gast.While) else []), *loop.body]
+    return changed_beside(statements, facts, backend, nest.varying, around, _all_of(statements, facts))
 
 
 def _beyond(nest: Nest, backend: Backend) -> Refusal | None:

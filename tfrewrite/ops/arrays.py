@@ -299,7 +299,9 @@ comparisons = binary(_is_bool)
 def clip(call: Call) -> Kind:
     names = [name for name in ("low", "high") if call.given(name) and call[name].sort is not Sort.NONE]
     kinds = _operands(call, "x", *names)
-    return UNKNOWN if kinds is None else arithmetic(kinds, call.dtype("dtype", common(kinds)))
+    if kinds is None or kinds[0].sort is Sort.NUMBER:
+        return UNKNOWN  # an array is made of a number first, and the others are no longer those that decide
+    return arithmetic(kinds, call.dtype("dtype", common(kinds)))
 
 
 def where(call: Call) -> Kind:
@@ -793,7 +795,11 @@ def take(call: Call) -> Kind:
 
 def deleted(call: Call) -> Kind:
     x = _array_of(call)
-    return array(x.dtype, (None,) * (x.rank if x.rank is not None and call.given("axis") else 1)) if x.sort is Sort.ARRAY else UNKNOWN
+    return (
+        array(x.dtype, (None,) * (x.rank if x.rank is not None and call.given("axis") and call["axis"].sort is not Sort.NONE else 1))
+        if x.sort is Sort.ARRAY
+        else UNKNOWN
+    )
 
 
 def unique(call: Call) -> Kind:
@@ -832,6 +838,8 @@ def differences(call: Call) -> Kind:
     x = _array_of(call)
     if x.sort is not Sort.ARRAY or x.dtype == "bool" or call.given("prepend") or call.given("append"):
         return UNKNOWN
+    if call.given("n") and not call.integer("n"):
+        return UNKNOWN  # of none it is the array itself
     return array(x.dtype, None if x.rank is None else (None,) * x.rank)
 
 

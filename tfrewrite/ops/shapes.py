@@ -87,6 +87,8 @@ def _concat(call: Call) -> Kind:
 
 
 def _times(dim: Dim, factor: object) -> Dim:
+    if isinstance(factor, bool | float):
+        return None  # which tf.tile doesn't take for a number of copies
     if factor == 1:
         return dim
     if dim == 1 and isinstance(factor, int | Symbol):

@@ -91,6 +91,33 @@ def changed_by_numbers(
     return tuple(dict.fromkeys(map(_value, concerned))), None
 
 
+def changed_beside(
+    statements: Sequence[gast.AST],
+    facts: Facts,
+    backend: Backend,
+    numbers: Mapping[str, str] | None,
+    around: gast.AST,
+    beside: Sequence[gast.AST] = (),
+) -> tuple[tuple[gast.AST, ...], Refusal | None]:
+    """What a graph makes of a loop's iterations together with each other and with the function around, and not of one iteration alone.
+
+    Unrolled, `total + x[i]` and the `total + 1` behind the loop are one sum, whose parts are sorted. First what is rounded otherwise in
+    the function around, then the first operation that is further off than rounding.
+    """
+    own = frozenset(_nodes([*statements, *beside]))
+    whole = _reader(statements, facts, backend, numbers, around, False, beside)
+    alone = _reader(statements, facts, backend, numbers, None, True, beside)
+    rest = _reader([one for one in _nodes([around]) if one not in own], facts, backend, None, None, False, ())
+    rest.inside -= own
+    outside = [one for one in _nodes([around]) if one not in own]
+    rounded = [_value(one) for one in outside if whole.may_change(one) and (whole.goes_on(one, own) or not rest.may_change(one))]
+    for nodes, apart in ((_nodes(statements), alone), (outside, rest)):
+        for operation in filter(None, map(whole.operation, nodes)):
+            if (refusal := whole.taken_together(operation)) and not apart.taken_together(operation):
+                return tuple(dict.fromkeys(rounded)), refusal
+    return tuple(dict.fromkeys(rounded)), None
+
+
 def _called_by(statements: Sequence[gast.AST], facts: Facts) -> list[gast.AST]:
     """The functions of the file that statements call, and those that these call."""
     found: list[gast.AST] = []
@@ -440,6 +467,19 @@ class _Reader:
         powers = any((one.takes_root or one.multiplies or one.name == "exp") and one.name != "multiply" for one in rows)
         return row.name in ("multiply", "sqrt", "square") and powers
 
+    def goes_on(self, node: gast.AST, nodes: Collection[gast.AST]) -> bool:
+        """Is it a sum one of whose parts is a sum of these, or a product of such a product?
+
+        tf.add_n adds in another order where it may work in the memory of one of its parts.
+        """
+        operation = self.operation(node)
+        if operation is None:
+            return False
+        if operation.row.name == "add_n":
+            return any(one in nodes for each in operation.operands for one in self._sources(each))
+        before = [one.row for each in operation.operands for one in self.operations_before(each) if one.node in nodes]
+        return any((operation.row.adds and one.adds) or (_is_quotient(operation.row) and _is_quotient(one)) for one in before)
+
     # What is further off than rounding
 
     def simplified(self, operation: Operation) -> Refusal | None:
@@ -463,13 +503,17 @@ class _Reader:
             )
         before = [each for one in operands for each in self.operations_before(one)]
         constants = [one for one in operands if self._constant(one)]
-        if refusal := self._folded(operation.node, row, before, constants) or self._undone(operation.node, row, before, constants):
-            return refusal
-        return (
-            self._by_xla(operation.node, row, operands, before)
-            if self.backend is Backend.XLA
-            else self._by_graph(operation.node, row, operands, before)
-        )
+        return self._folded(operation.node, row, before, constants) or self.taken_together(operation)
+
+    def taken_together(self, operation: Operation) -> Refusal | None:
+        """Where compilers take an operation together with the one before it."""
+        row, operands = operation.row, operation.operands
+        if all(map(self._is_python, operands)) or not self.is_float(operation):
+            return None
+        before = [each for one in operands for each in self.operations_before(one)]
+        constants = [one for one in operands if self._constant(one)]
+        by_compiler = self._by_xla if self.backend is Backend.XLA else self._by_graph
+        return self._undone(operation.node, row, before, constants) or by_compiler(operation.node, row, operands, before)
 
     def _negated(self, node: gast.AST, operand: gast.AST) -> Refusal | None:
         """A graph takes `not x > y` for `x <= y`."""

@@ -23,6 +23,8 @@ class Operators(State):
                 return replace(elementwise(operand), finite=operand.finite)
             case gast.Invert(), Kind(sort=Sort.TENSOR | Sort.VARIABLE):
                 return elementwise(operand)
+            case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER, dtype="bool"):
+                return number(None, "int")
             case gast.USub() | gast.UAdd(), Kind(sort=Sort.NUMBER):
                 return replace(operand, value=None, below=None)
             case gast.USub() | gast.UAdd() | gast.Invert(), Kind(sort=Sort.ARRAY | Sort.SCALAR):

@@ -75,7 +75,7 @@ class Subscripts(Operators):
             return base
         if isinstance(base.instance, Entries):
             return base.instance.of(index.value) if isinstance(index, gast.Constant) else UNKNOWN
-        if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not isinstance(index, gast.Slice):
+        if base.sort in (Sort.LIST, Sort.TUPLE) and base.each is not None and not self._is_slice(index):
             return map_symbols(base.each, lambda symbol: None)
         if base.sort is Sort.ARRAY:
             from tfrewrite.facts import array_values
@@ -84,6 +84,23 @@ class Subscripts(Operators):
         if base.sort is Sort.SYMBOLIC:
             return _symbolic(self._sliced(tensor(base.dtype, base.shape), index))
         return self._sliced(base, index) if base.is_tensor else UNKNOWN
+
+    def _is_slice(self, index: gast.AST) -> bool:
+        """Does it take several members: `x[1:3]`, `x[slice(1, 3)]`, `x[part]` of `part = slice(1, 3)`?"""
+        match index:
+            case gast.Slice():
+                return True
+            case gast.Call(func=func):
+                return self._names(func) == "builtins.slice"
+            case gast.Subscript(value=value):
+                return self._names(value) == "numpy.s_"
+            case gast.Name(id=name):
+                owner = self._scopes.names[index].lookup(name)
+                given = [] if owner is None else [self._scopes.parents[one] for one in owner.bindings.get(name, ())]
+                return any(
+                    isinstance(one, gast.Assign) and not isinstance(one.value, gast.Name) and self._is_slice(one.value) for one in given
+                )
+        return False
 
     def _index(self, part: gast.AST) -> Kind:
         return NONE if self._is_new_axis(part) else self._record.get(part, UNKNOWN)
