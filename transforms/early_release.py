@@ -22,14 +22,14 @@ Safety:  - **Later readers.** Not rewritten if anything may read the name later:
            (`tf.reshape`, `tf.identity`, slices): nothing would be freed.
          - **No lower peak.** Not rewritten unless the function's peak falls, over all branches, by a tenth and, for known
            sizes, by 256 kB: not before `return z`, nor if an earlier statement has the peak.
-         - **Unknown sizes.** Not rewritten if the peak depends on sizes that can't be compared, as that of
-           `unknown_function(x)`.
+         - **Unknown sizes.** Refused if nobody says how large `x` is: a thousand numbers are noise. Not rewritten if sizes
+           can't be compared, as that of `unknown_function(x)`.
          - **Shared line.** Not rewritten if the last statement that reads the name shares its line: `z = y * 2; print(z)`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 
@@ -38,7 +38,7 @@ from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import walk_within
 from tfrewrite.kinds import Sort
-from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, transform
+from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SEES_ALL = {"builtins.locals", "builtins.vars", "builtins.eval", "builtins.exec", "builtins.dir", "builtins.breakpoint"}
 _SEES_CALLERS = {"eval", "query", "evaluate", "currentframe", "_getframe", "set_trace"}
@@ -82,7 +82,12 @@ def early_release(function: gast.FunctionDef, facts: Facts) -> Outcome:
     names = [life.name for life in helpful]
     shown = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     owns = "are not needed" if len(names) > 1 else "is not needed"
-    return Rewrite(function, tuple(edits), f"{shown} {owns} while what comes after is computed", region=(function,))
+    found = Rewrite(function, tuple(edits), f"{shown} {owns} while what comes after is computed", region=(function,))
+    if _is_in_numbers(_bound([], meter.moments)):
+        return found
+    reason = f"how much memory {shown} {'take' if len(names) > 1 else 'takes'} is not known, and less than {_LEAST_BYTES // 1024} kB counts for nothing"
+    doubt = Refusal(function, Code.UNKNOWN_SHAPE, reason, "--verify sees how large they are in a run.")
+    return replace(found, evidence=Evidence.UNPROVEN, doubt=doubt)
 
 
 def _ends_in_a_graph(function: gast.FunctionDef, facts: Facts) -> gast.Delete | None:
@@ -193,8 +198,12 @@ def _helpful(lives: list[_Life], moments: list[Moment]) -> list[_Life]:
 
 def _worth(before: Memory, after: Memory) -> bool:
     gain = sum(before.values()) - sum(after.values())
-    numbers = set(before) <= {("bytes",), ("elements",)}
-    return gain >= _LEAST_SHARE * sum(before.values()) and (not numbers or gain >= _LEAST_BYTES)
+    return gain >= _LEAST_SHARE * sum(before.values()) and (not _is_in_numbers(before) or gain >= _LEAST_BYTES)
+
+
+def _is_in_numbers(memory: Memory) -> bool:
+    """Else it is in sizes that have names."""
+    return set(memory) <= {("bytes",), ("elements",)}
 
 
 def _bound(released: list[_Life], moments: list[Moment]) -> Memory:

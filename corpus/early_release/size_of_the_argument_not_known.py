@@ -1,7 +1,7 @@
 import tensorflow as tf
 
 
-def scaled(x):
+def scaled(x):  # refused: early_release: how much memory y takes is not known, and less than 256 kB counts for nothing
     y = tf.square(x)
     z = tf.multiply(
         y,
