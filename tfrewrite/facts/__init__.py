@@ -50,6 +50,7 @@ __all__ = ["Facts", "Kind", "Mode", "Sort", "World"]
 T = TypeVar("T")
 N = TypeVar("N", bound=gast.AST)
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
+_WITH_NUMPY = frozenset({"tensorflow", "keras", "tf_keras"})
 _TESTING = ("test", "setUp", "setup_", "tearDown", "teardown_")
 SMALL = 16  # elements: what fits a cache line costs the same with and without
 
@@ -600,15 +601,13 @@ class Facts:
         return None
 
     def numpy(self, node: gast.AST) -> tuple[str, tuple[Edit, ...]] | None:
-        """What NumPy is called where the node stands, and the edits that import it, beside TensorFlow, where nothing does yet."""
+        """What NumPy is called where the node stands, and the edits that import it, beside TensorFlow or Keras, where nothing does yet."""
         if (name := self._imported("numpy", node)) is not None:
             return name, ()
         if self.is_bound("np", node):
             return None
         for statement in self.tree.body:
-            if isinstance(statement, gast.Import) and any(
-                self.names.of_name(one.asname or one.name, self.scopes.module) == "tensorflow" for one in statement.names
-            ):
+            if _imports_what_brings_numpy(statement):
                 start = self.source.span(statement).start
                 plain = start == self.source.line_start(start) and start < self.source.span(node).start
                 return ("np", (Edit(start, start, f"import numpy as np{self.source.newline}"),)) if plain else None
@@ -640,6 +639,16 @@ class Facts:
         statement = self.scopes.statement(binding)
         where = self.scopes.parents[statement]
         return isinstance(where, gast.Module | gast.Try) and self.source.span(statement).start < self.source.span(node).start
+
+
+def _imports_what_brings_numpy(statement: gast.stmt) -> bool:
+    """Does it import something of TensorFlow or Keras, which NumPy comes with?"""
+    match statement:
+        case gast.Import(names=names):
+            return any(one.name.partition(".")[0] in _WITH_NUMPY for one in names)
+        case gast.ImportFrom(module=str(module), level=0 | None):
+            return module.partition(".")[0] in _WITH_NUMPY
+    return False
 
 
 def _sorted_by_type(tree: gast.Module, scopes: Scopes) -> dict[type[gast.AST], list[gast.AST]]:
