@@ -18,7 +18,7 @@ from tfrewrite.verify import function_trials
 from tfrewrite.verify.agent import probe
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.pieces import Yielded, consumed
-from tfrewrite.verify.case import Case, Evidence, Nobody, remedy
+from tfrewrite.verify.case import Case, Evidence, Nobody, remedy, settled
 from tfrewrite.verify.harness import compare
 from tfrewrite.verify.judge import compare_outcomes, only_xla_refuses
 from tfrewrite.verify.plan import Outcome, Probe, Raised, Trial
@@ -155,3 +155,27 @@ def test_what_tensorflow_says_when_a_tape_records_a_compiled_loop_is_known(turns
 )
 def test_what_helps_follows_from_how_a_run_ended(ended: Ended, expected: Remedy) -> None:
     assert remedy(ended) is expected
+
+
+def test_trials_in_float64_end_where_they_take_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "program.py")
+    program = Program("def f():\n    return 1.0\n", path)
+    request = Request(program, program, path, measure=False)
+    asked: list[float | None] = []
+
+    def cut_off(version: Program, probe: Probe, *, eager: bool, seconds: float | None = None, digits: bool = False) -> Probed:
+        asked.append(seconds)
+        return Probed(Ended(End.TIMEOUT), (), None, ())
+
+    with Processes(environment("auto")) as processes, Runs(request, processes) as runs:
+        case = Case(request, runs, Nobody())
+        monkeypatch.setattr(case, "probe", cut_off)
+        monkeypatch.setattr(function_trials, "_reproduced", lambda *_: set())
+        mine = _outcome(runs.store, "call 1", "recorded", 2.0)
+        his = replace(mine, result=Photographer(runs.store).take(1.0000001))
+        evidence = Evidence()
+        quick, long = (Probed(Ended(End.FINISHED, 0, seconds=took), (mine,), None, ()) for took in (1.0, 50.0))
+        for first in (quick, long):
+            function_trials.conclude(case, "f", evidence, Probe("f"), first, replace(quick, outcomes=(his,)), False)
+    assert asked == [120.0, 500.0]
+    assert not any(settled(pair.compared) for pair in evidence.tried)

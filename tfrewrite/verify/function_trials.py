@@ -36,6 +36,8 @@ _PATIENCE, _LEAST_PATIENCE = 10, 60.0
 """How much longer than the original, and how many seconds at least, the other version may take for the same calls."""
 _PATIENCE_OF_ITS_OWN = 3
 """How much longer it may take than when it was recorded."""
+_LEAST_SHADOWED = 120.0
+"""The same for the trials in float64: what they have not come to in that time is compared without them."""
 _SHORT = 3.0
 """Seconds: a run that takes less may as well be made once more."""
 _MOST_RECORDED = 6
@@ -140,7 +142,10 @@ def conclude(case: Case, name: str, evidence: Evidence, probe: Probe, first: Pro
         open_.insert(0, start)  # The other trials start from what the first has built.
     shadows: dict[str, Outcome] = {}
     if open_:
-        shadowed = case.probe(case.request.before, replace(probe, trials=tuple(open_), shadow=True, measure=0), eager=eager)
+        patience = max(_LEAST_SHADOWED, _PATIENCE * first.process.seconds)
+        shadowed = case.probe(
+            case.request.before, replace(probe, trials=tuple(open_), shadow=True, measure=0), eager=eager, seconds=patience
+        )
         shadows = {one.trial.label: one for one in shadowed.outcomes}
     for mine, his, pair in found:
         if (shadow := shadows.get(mine.trial.label)) is not None:
