@@ -378,7 +378,7 @@ def train(steps):
 
 
 train(1)
-print(train(80))
+print(train(150))
 """
 
 
