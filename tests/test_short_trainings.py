@@ -314,3 +314,16 @@ def test_what_only_shows_in_whole_trainings_is_taken_back(tmp_path: Path, proces
     assert "comparing what is kept, with whole trainings" in stages and not outcome.result.rewrites, outcome
     (refused,) = [one for one in outcome.result.refusals if one.rule == "scaled_images"]
     assert "differs with it" in refused.reason
+
+
+def test_whole_trainings_are_run_to_their_end_however_often_functions_were_called(
+    tmp_path: Path, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tfrewrite.verify.file_verification._SPARED", 0.5)
+    monkeypatch.setattr("tfrewrite.verify.file_verification._AS_LONG", 3.0)
+    monkeypatch.setattr("tfrewrite.verify.runs._GRACE", 0.1)
+    text = FIT.replace("EPOCHS", "15").replace("verbose=0", "callbacks=[slow], verbose=0").replace("AFTER", "len(history.history['loss'])")
+    slow = "def wait(batch, logs):\n    time.sleep(0.002)\n\n\nslow = keras.callbacks.LambdaCallback(on_train_batch_end=wait)\nhistory ="
+    outcome, stages = outcome_of(tmp_path, processes, "import time\n" + text.replace("history =", slow), 400)
+    assert "comparing what is kept, with whole trainings" in stages
+    assert [one.rule for one in outcome.result.rewrites] == ["scaled_images"], outcome

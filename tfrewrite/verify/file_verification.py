@@ -462,9 +462,9 @@ class _Case:
             expected = _expected(seen, self.request.before)
             self.request = replace(self.request, record_seconds=longest, expected=expected)
             self.runs.turn_to(self.request)
-        elif self.took is not None:
+        elif seen.ended is not None:
             # It comes to its end, which is compared as well: nobody stops it once its functions were called often enough.
-            self.request = replace(self.request, grace=max(self.request.grace, _AS_LONG * self.took))
+            self.request = replace(self.request, grace=max(self.request.grace, _AS_LONG * seen.ended.seconds))
         recorded, self.options = self.options.observations, replace(self.options, observations=seen.observations, compared=True)
         if seen.observations is not None and recorded is not None:
             # What is believed has to hold of the recorded runs too.
