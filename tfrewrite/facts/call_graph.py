@@ -473,7 +473,7 @@ class CallGraph:
             any(node.id in names for node in self._nodes.get(gast.Name, ()))
             or any(
                 node.attr in ("modules", "import_module", "f_globals", "f_locals", "run_cell_magic")
-                and not self._scopes.is_only_searched(node)
+                and not self._scopes.asks_for_a_module(node)
                 for node in attributes
             )
             or any(node.attr in ("run_cell", "run_line_magic") and self._runs_code(self._scopes.parents[node]) for node in attributes)

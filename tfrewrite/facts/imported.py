@@ -210,14 +210,14 @@ def _stored_by(text: str, path: str) -> frozenset[str]:
         return frozenset({_ANY})
     imports = (one for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names)
     imported = {one.asname or one.name.partition(".")[0] for one in imports}
-    searched = {id(one) for node in nodes for one in _only_searched(node)}
-    return frozenset(name for node in nodes if id(node) not in searched for name in _stored_at(node, imported))
+    asking = {id(one) for node in nodes for one in _asking_for_a_module(node)}
+    return frozenset(name for node in nodes if id(node) not in asking for name in _stored_at(node, imported))
 
 
-def _only_searched(node: ast.AST) -> Sequence[ast.expr]:
-    """What is only asked whether it has something of a name, as in `"google.colab" in sys.modules`."""
+def _asking_for_a_module(node: ast.AST) -> Sequence[ast.expr]:
+    """The `sys.modules` of `"google.colab" in sys.modules`, which reaches no module."""
     match node:
-        case ast.Compare(left=ast.Constant(value=str()), ops=[ast.In() | ast.NotIn()], comparators=[found]):
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], left=ast.Constant(), comparators=[ast.Attribute(attr="modules") as found]):
             return [found]
     return []
 

@@ -143,7 +143,7 @@ class Mutation:
         by_module = any(
             node.attr in ("__globals__", "f_globals") or (node.attr == "modules" and self._names(node) == "sys.modules")
             for node in attributes
-            if not self._scopes.is_only_searched(node)
+            if not self._scopes.asks_for_a_module(node)
         )
         by_itself = any(alias.name == "__main__" for alias in self._nodes.get(gast.alias, ()))
         by_its_name = any(

@@ -225,10 +225,10 @@ class Scopes:
             yield parent
             node = parent
 
-    def is_only_searched(self, node: gast.AST) -> bool:
-        """Is it only asked whether it has something of a name, as in `"google.colab" in sys.modules`?"""
-        match self.parents.get(node):
-            case gast.Compare(left=gast.Constant(value=str()), ops=[gast.In() | gast.NotIn()], comparators=[found]):
+    def asks_for_a_module(self, node: gast.AST) -> bool:
+        """Is it the `sys.modules` of `"google.colab" in sys.modules`, which reaches no module?"""
+        match node, self.parents.get(node):
+            case gast.Attribute(attr="modules"), gast.Compare(ops=[gast.In() | gast.NotIn()], left=gast.Constant(), comparators=[found]):
                 return found is node
         return False
 
