@@ -211,7 +211,8 @@ def tried(script: Script, path: Path) -> Tried:
     command = [sys.executable, "-m", "tfrewrite", "script.py", "--verify", "--format", "json", "--no-cache", "-v"]
     try:
         verified = subprocess.run(command, cwd=path.parent, env=env, capture_output=True, text=True, timeout=_LONGEST)
-    except subprocess.TimeoutExpired:
+    except subprocess.TimeoutExpired as stopped:
+        (path.parent / "verify.err").write_bytes(stopped.stderr or b"")  # what it was doing when it was stopped
         return replace(found, spent=time.monotonic() - started, code=-1, said=f"{found.said}took more than {_LONGEST} s")
     found = replace(found, spent=time.monotonic() - started, work_spent=_worked() - worked, code=verified.returncode)
     (path.parent / "verify.json").write_text(verified.stdout)

@@ -19,7 +19,7 @@ from tfrewrite.outcomes import Edit, Evidence, Fidelity, Listed, Outcome, Purpos
 from tfrewrite.process import Outcome as Handled
 from tfrewrite.process import process
 from tfrewrite.source import Source, apply_edits
-from tfrewrite.verify.file_verification import Setup, verified
+from tfrewrite.verify.file_verification import Setup, _apart, verified
 from tfrewrite.verify.processes import Processes
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Request, Runs
@@ -138,6 +138,29 @@ small = tf.matmul(tf.linalg.diag(tf.ones([5])), tf.ones([5, 6]))
     assert said(scaled).startswith("verified in a run of the program: equal ") and "peak of line 12" in said(scaled)
     assert step.verification is not None and step.verification.peak_before == pytest.approx(4e6, rel=0.05)
     assert "measured no gain" in taken_back(outcome)["diag_matmul", 13].reason
+
+
+def test_a_rewrite_of_two_statements_is_measured_from_the_first_to_the_last(tmp_path: Path, processes: Processes) -> None:
+    text = """\
+import numpy as np
+import tensorflow as tf
+
+rows = np.random.default_rng(0).random((8000, 1000)).astype("float32")
+data = tf.data.Dataset.from_tensor_slices(rows)
+data = data.shuffle(100).batch(50)
+for batch in data.take(3):
+    print(float(tf.reduce_sum(batch)))
+"""
+    outcome = verify(tmp_path / "p.py", text, processes, *chosen(["array_input"], []))
+    assert kept(outcome) == [("array_input", 6)]
+    (picked,) = outcome.result.rewrites
+    assert "peak of lines 5 to 6" in said(picked)
+    assert picked.verification is not None and picked.verification.peak_before is not None
+    assert picked.verification.peak_before >= 32e6
+
+
+def test_stretches_that_have_a_statement_in_common_are_measured_apart() -> None:
+    assert _apart([(4, 5), (0, 2), (2, 3), (4, 5)]) == [[(0, 2), (4, 5)], [(2, 3)]]
 
 
 OBSERVED = """\

@@ -6,7 +6,7 @@ import ast
 import os
 import shutil
 import sys
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -81,6 +81,8 @@ _FIRST_RUN_GRAIN = 2.5e5
 _LEAST_SAVED = 1e6
 """Bytes by which a call has to need less at its peak than what is set up for it takes."""
 _Key = tuple[str, int, int, int, int]
+_Stretch = tuple[int, int]
+"""The first and last of some statements of the top level."""
 
 
 @dataclass(frozen=True)
@@ -1030,40 +1032,43 @@ class _Case:
     # The top level
 
     def _stretches(self, kept: Result) -> dict[_Key, _Gain]:
-        """What rewrites outside of functions save: in the statement that they stand in, or from there to the end."""
+        """What rewrites outside of functions save: in the statements that they change, or from there to the end."""
         self.watcher.stage("measuring the top level")
         rewrites = [one for one in kept.rewrites if self._owner(one) == MODULE]
         body = self.request.before.tree.body
-        statements = [_statement(body, one) for one in rewrites]
-        single = {at: (at, at) for at in statements}
-        gains = self._measured(kept, single)
-        found = {_key(one): gains[at] for one, at in zip(rewrites, statements, strict=True)}
-        poor = [(one, at) for one, at in zip(rewrites, statements, strict=True) if gains[at].saving is not Saving.LESS]
-        for one, at in poor[:_MOST_ALONE]:
-            if at == len(body) - 1:
+        changed = {_key(one): _statements(body, one) for one in rewrites}
+        gains: dict[_Stretch, _Gain] = {}
+        for apart in _apart(changed.values()):
+            gains |= self._measured(kept, apart)
+        found = {key: gains[stretch] for key, stretch in changed.items()}
+        poor = [one for one in rewrites if found[_key(one)].saving is not Saving.LESS]
+        for one in poor[:_MOST_ALONE]:
+            start, end = changed[_key(one)]
+            if end == len(body) - 1:
                 continue  # it was measured to the end already
             # Alone: what others save later may not be put down to this one.
-            later = self._measured(self._only([one]), {at: (at, len(body) - 1)})[at]
+            rest = (start, len(body) - 1)
+            later = self._measured(self._only([one]), [rest])[rest]
             if later.saving is Saving.LESS:
                 found[_key(one)] = later
         return found
 
-    def _stretch(self, lines: tuple[int, int], start: int, end: int) -> str:
-        return f"of {self.source.shown_lines(*lines)}" if start == end else f"from {self.source.shown_lines(lines[0])} on"
+    def _stretch(self, lines: tuple[int, int], end: int) -> str:
+        last = end == len(self.request.before.tree.body) - 1
+        return f"from {self.source.shown_lines(lines[0])} on" if last and lines[0] < lines[1] else f"of {self.source.shown_lines(*lines)}"
 
-    def _measured(self, kept: Result, stretches: dict[int, tuple[int, int]]) -> dict[int, _Gain]:
+    def _measured(self, kept: Result, order: Sequence[_Stretch]) -> dict[_Stretch, _Gain]:
         text = apply_edits(self.source.text, kept.edits)
         body, after = self.request.before.tree.body, self._version(kept)
-        order = sorted(stretches)
-        lines = [(_first_line(body[stretches[at][0]]), body[stretches[at][1]].end_lineno or 0) for at in order]
+        lines = [(_first_line(body[start]), body[end].end_lineno or 0) for start, end in order]
         moved = [_moved(self.source, Source(text), first, last, kept.edits) for first, last in lines]
         before_figures = self.runs.stretches(self.request.before, lines)
         after_figures = self.runs.stretches(after, moved)
         return {
-            at: self._unreached
+            stretch: self._unreached
             if self.exit_code and index not in before_figures
-            else _stretch_gain(before_figures.get(index), after_figures.get(index), self._stretch(lines[index], *stretches[at]))
-            for index, at in enumerate(order)
+            else _stretch_gain(before_figures.get(index), after_figures.get(index), self._stretch(lines[index], stretch[1]))
+            for index, stretch in enumerate(order)
         }
 
     @property
@@ -1075,11 +1080,27 @@ def _is_doubtful(one: Applied) -> bool:
     return one.evidence is not Evidence.PROVEN or one.purpose != str(Purpose.MEMORY) or one.observed is not None
 
 
-def _statement(body: Sequence[ast.stmt], one: Applied) -> int:
-    """Where a rewrite stands: what it imports as well stands elsewhere."""
-    touched = (line for lines in one.touched for line in lines)
-    holding = (at for line in (one.line, *touched) for at, node in enumerate(body) if _first_line(node) <= line <= (node.end_lineno or 0))
-    return next(holding, len(body) - 1)
+def _statements(body: Sequence[ast.stmt], one: Applied) -> _Stretch:
+    """The statements from the first to the last that a rewrite changes: what it imports as well stands elsewhere."""
+    changed = {(one.line, one.line), *one.touched}
+    holding = [
+        at
+        for at, node in enumerate(body)
+        if not isinstance(node, ast.Import | ast.ImportFrom)
+        and any(_first_line(node) <= last and first <= (node.end_lineno or 0) for first, last in changed)
+    ]
+    return (holding[0], holding[-1]) if holding else (len(body) - 1, len(body) - 1)
+
+
+def _apart(stretches: Iterable[_Stretch]) -> list[list[_Stretch]]:
+    """Stretches that have no statement in common, in as few groups as their order gives."""
+    groups: list[list[_Stretch]] = []
+    for start, end in sorted(set(stretches)):
+        free = next((group for group in groups if group[-1][1] < start), None)
+        if free is None:
+            groups.append(free := [])
+        free.append((start, end))
+    return groups
 
 
 def _first_line(node: ast.stmt) -> int:
