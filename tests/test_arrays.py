@@ -267,6 +267,44 @@ def test_rows(name: str) -> None:
     assert compare(texts) or not texts
 
 
+def test_what_numpy_makes_of_scalars_objects_and_arrays_without_axes() -> None:
+    texts = [
+        *(f"np.{name}({x})" for name in ("squeeze", "transpose") for x in ("single", "total", "real", "np.array(2.5)")),
+        *(f"np.reshape(single, {shape})" for shape in ("()", "(1,)", "-1", "(1, 1)")),
+        *(f"{x}.conj({out})" for x in ("ints", "np.array(2)", "np.array(2j)", "np.complex64(2)") for out in ("", "None")),
+        *(f"np.{name}({x}, dtype=object)" for name in ("sum", "prod", "negative") for x in ("ints", "single", "np.array(2)")),
+        "np.array([np.zeros(3), np.zeros(2)], dtype=object)",
+        "np.array([np.zeros((2, 3)), np.zeros((2, 2))], dtype=object)",
+        "np.matmul(singles, row, dtype=np.float64)",
+        "np.matmul(ints, ints.T, casting='unsafe', dtype=np.float32)",
+        *(f"np.concatenate([{x}, {y}], axis=None)" for x in ("singles", "single", "bytes_", "2") for y in ("0.5", "2", "row", "single")),
+        "np.concatenate(pair, axis=None)",
+        "np.concatenate(rows, axis=None)",
+    ]
+    assert compare(texts) >= 36
+
+
+@pytest.mark.parametrize("operator", ["==", "!=", "<"])
+def test_tensors_that_have_no_shape_in_common_are_not_equal_as_a_whole(operator: str) -> None:
+    others = [
+        "row",
+        "ints",
+        "np.zeros((2, 1))",
+        "2",
+        "tf.ones([2, 3])",
+        "np.zeros((3, 2))",
+        "tf.ones([4])",
+        "np.zeros(2)",
+        "cube",
+        "tf.ones([])",
+    ]
+    assert compare([f"(tensor {operator} tf.cast({other}, tf.float32))" for other in others]) >= 6
+
+
+def test_flags_of_python_stay_flags_where_they_are_joined() -> None:
+    assert compare([f"(True {operator} {flag})" for operator in "&|^+-*" for flag in ("True", "2")]) == 12
+
+
 def test_numbers_that_no_array_of_bytes_can_hold_raise() -> None:
     assert compare(["bytes_ + 1", "bytes_ / 255.0", "singles / 255.0", "bytes_ * 2.0"]) == 4
     assert isinstance(next(values_of(["bytes_ + 300"])), ImpossibleError)

@@ -213,9 +213,12 @@ def _are_plain(kinds: Sequence[Kind]) -> bool:
 
 
 def made(dtype: str | None, shape: Shape) -> Kind:
-    """What a function gives that makes scalars instead of arrays without axes; nothing where it isn't known which."""
+    """What a function gives that makes scalars instead of arrays without axes; nothing where it isn't known which.
+
+    Of objects it gives the object itself, which may be any number of Python.
+    """
     if shape == ():
-        return scalar(dtype)
+        return scalar(dtype) if dtype is not None else UNKNOWN
     return array(dtype, shape) if shape is not None else UNKNOWN
 
 
@@ -288,6 +291,14 @@ kept = unary(_no_bool)
 absolutes = unary(_absolute)
 floors = unary(_of_floats)
 conjugates = unary(_no_bool)
+
+
+def own_conjugates(call: Call) -> Kind:
+    """Of `x.conj()`, which is `x` itself where that is an array of real numbers, without axes too."""
+    kind = conjugates(call)
+    return UNKNOWN if kind.shape == () and call["self"].sort is Sort.ARRAY else kind
+
+
 tests = unary(_is_bool)
 sums = binary(_itself)
 remainders = binary(_no_bool)
@@ -400,8 +411,8 @@ def new_array(call: Call) -> Kind:
     """`np.array(x)`, which always makes an array, and `np.asarray`."""
     x = as_array(call["value"])
     dtype = call.dtype("dtype", x.dtype)
-    if call.given("ndmin"):
-        return array(dtype)
+    if call.given("ndmin") or (dtype is None and call["value"].sort in (Sort.LIST, Sort.TUPLE)):
+        return array(dtype)  # an array of objects has no axes for what its members don't have in common
     return array(dtype, x.shape)
 
 
@@ -550,7 +561,14 @@ def reshape(call: Call) -> Kind:
     x = _array_of(call)
     if x.sort is not Sort.ARRAY or call.given("order"):
         return array(x.dtype) if x.sort is Sort.ARRAY else UNKNOWN
-    return reshaped(x, _sizes(call["shape"]) if call.given("shape") else _sizes(_listed(call, PLACES)))
+    return _like_scalars(call, reshaped(x, _sizes(call["shape"]) if call.given("shape") else _sizes(_listed(call, PLACES))))
+
+
+def _like_scalars(call: Call, result: Kind) -> Kind:
+    """The functions that NumPy's scalars have as methods give scalars too, where no axes are left."""
+    if call["self" if "self" in call.kinds else "x"].sort is not Sort.SCALAR or result.rank:
+        return result
+    return scalar(result.dtype) if result.shape == () and result.dtype is not None else UNKNOWN
 
 
 PLACES = tuple(f"d{i}" for i in range(7))
@@ -565,6 +583,8 @@ def transpose(call: Call) -> Kind:
     x = _array_of(call)
     if x.sort is not Sort.ARRAY:
         return UNKNOWN
+    if x.shape == ():
+        return _like_scalars(call, x)
     axes = call["perm"] if call.given("perm") else _listed(call, PLACES)
     if axes.items == () or axes.sort is Sort.NONE:
         return array(x.dtype, tuple(reversed(x.shape)) if isinstance(x.shape, tuple) else None)
@@ -598,6 +618,8 @@ def squeeze(call: Call) -> Kind:
     x = _array_of(call)
     if x.sort is not Sort.ARRAY:
         return UNKNOWN
+    if x.shape == ():
+        return _like_scalars(call, x)
     if call.given("axis") and call["axis"].sort is not Sort.NONE:
         axes = axes_of(call, x.rank)
     else:
@@ -665,7 +687,7 @@ def concatenate(call: Call) -> Kind:
     members, whole = found
     dtype = call.dtype("dtype", functools.reduce(promoted, [one.dtype for one in members]))
     if call.given("axis") and call["axis"].sort is Sort.NONE:
-        return array(dtype, (None,))
+        return array(call.dtype("dtype", common(call["values"].items or ())) if whole else None, (None,))
     return _joined(members, whole, call.integer("axis", 0), dtype)
 
 
@@ -864,7 +886,13 @@ def product(x: Kind, y: Kind) -> Kind:
 
 def matmul(call: Call) -> Kind:
     kinds = _operands(call, "x", "y")
-    return UNKNOWN if kinds is None else product(*kinds)
+    if kinds is None:
+        return UNKNOWN
+    result = product(*kinds)
+    if not call.given("dtype"):
+        return result
+    dtype = call.dtype()
+    return replace(result, dtype=dtype) if dtype is not None else UNKNOWN
 
 
 def dot(call: Call) -> Kind:

@@ -9,7 +9,7 @@ import gast
 from tfrewrite.facts.walk.constants_and_dtypes import MOST_MEMBERS, of_any_dtype
 from tfrewrite.facts.walk.environment import Env
 from tfrewrite.facts.walk.state import State
-from tfrewrite.kinds import FLOATS, UNKNOWN, Kind, Sort, Symbol, broadcast, divided_by, number, sequence, tensor, times
+from tfrewrite.kinds import FLOATS, UNKNOWN, Kind, Shape, Sort, Symbol, broadcast, divided_by, number, same_dim, sequence, tensor, times
 from tfrewrite.ops.call import arithmetic, as_tensor, divided, elementwise, one_dtype
 from tfrewrite.ops.shared_results import matmul_shape, modulo
 
@@ -47,7 +47,10 @@ class Operators(State):
             and (left.is_tensor or right.is_tensor)
         ):
             kind = arithmetic(left, right)
-            return tensor("bool", kind.shape)
+            told = isinstance(node.ops[0], gast.Eq | gast.NotEq) and not _are_surely_broadcast(
+                as_tensor(left).shape, as_tensor(right).shape
+            )
+            return tensor("bool", None if told else kind.shape)
         if len(node.ops) == 1 and _are_arrays(left, right) and not isinstance(node.ops[0], gast.Is | gast.IsNot | gast.In | gast.NotIn):
             from tfrewrite.facts import array_values
 
@@ -118,6 +121,8 @@ def _number_arithmetic(op: gast.AST, left: Kind, right: Kind) -> Kind:
             return number(None)  # (-2.0) ** 0.5 is complex, 2 ** -1 a float, 2 ** 40 no int32
     if "complex" in (left.dtype, right.dtype) or None in (left.dtype, right.dtype):
         return number(None)
+    if left.dtype == right.dtype == "bool" and isinstance(op, gast.BitAnd | gast.BitOr | gast.BitXor):
+        return number(None, "bool")
     return number(None, "float" if "float" in (left.dtype, right.dtype) else "int")
 
 
@@ -129,6 +134,13 @@ def _of_symbolic(left: Kind, right: Kind) -> Kind:
     dtypes = {one.dtype for one in kinds}
     shape = broadcast(*(one.shape if one.sort is not Sort.NUMBER else () for one in (left, right)))
     return Kind(Sort.SYMBOLIC, dtypes.pop() if len(dtypes) == 1 and dtypes <= FLOATS else None, shape)
+
+
+def _are_surely_broadcast(a: Shape, b: Shape) -> bool:
+    """Can the two be broadcast? Of tensors that can't, `a == b` is a single False, where other operations raise."""
+    if not isinstance(a, tuple) or not isinstance(b, tuple):
+        return () in (a, b)
+    return all(1 in (x, y) or same_dim(x, y) for x, y in zip(reversed(a), reversed(b), strict=False))
 
 
 def _are_arrays(left: Kind, right: Kind) -> bool:
