@@ -16,7 +16,7 @@ from tfrewrite.analyses.keras_layers_alone import patched
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Kind, Sort
 from tfrewrite.facts.scopes import Function, bound_arguments
-from tfrewrite.kinds import ITEM_BYTES, UNKNOWN, Dim, broadcast, tensor
+from tfrewrite.kinds import ITEM_BYTES, UNKNOWN, Dim, broadcast, number, tensor
 from tfrewrite.ops import op
 from tfrewrite.ops.keras import applied_to
 from tfrewrite.ops.made import Made, is_input
@@ -231,8 +231,15 @@ class _Tracer:
                 return _Value(Kind(Sort.LIST, items=items), rows)
             case gast.BinOp(left=left, op=gast.MatMult(), right=right):
                 return self._product(node, self.value(left, env, depth), self.value(right, env, depth))
-            case gast.BinOp(left=left, right=right):
-                return self._elementwise(node, [self.value(left, env, depth), self.value(right, env, depth)])
+            case gast.BinOp(left=left, op=operator, right=right):
+                values = [self.value(left, env, depth), self.value(right, env, depth)]
+                return _product_of_sizes(operator, *values) or self._elementwise(node, values)
+            case gast.Subscript(value=shape, slice=gast.Constant(value=int(axis))) if (measured := _measured(shape)) is not None:
+                return self._size(node, self.value(measured, env, depth), axis)
+            case gast.Subscript(value=shape, slice=gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int(axis)))) if (
+                measured := _measured(shape)
+            ) is not None:
+                return self._size(node, self.value(measured, env, depth), -axis)
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 return self._elementwise(node, [self.value(operand, env, depth)])
             case gast.Call():
@@ -245,6 +252,14 @@ class _Tracer:
         if any(isinstance(one, gast.Name) and one.id in env and env[one.id].of_rows for one in gast.walk(node)):
             return self.unknown(node)
         return self._weight(node) if self._is_read(node, env) else self.unknown(node)
+
+    def _size(self, node: gast.AST, x: _Value, axis: int) -> _Value:
+        """`x.shape[1]`, which is the same for every number of rows."""
+        sizes = _sizes(x.kind)
+        size = sizes[axis] if sizes is not None and -len(sizes) <= axis < len(sizes) else None
+        if x.of_rows and (size is None or axis in (0, -len(sizes or ()))):
+            return self.unknown(node)
+        return _Value(number(size) if isinstance(size, int) else UNKNOWN, False)
 
     def _adds_axis(self, node: gast.Subscript) -> bool:
         """Is it `x[..., None]`?"""
@@ -297,7 +312,7 @@ class _Tracer:
             return self.unknown(call)
         sizes = _sizes(x.kind)
         if row.name == "reshape" and "shape" in arguments:
-            return self._reshaped(call, x, arguments["shape"])
+            return self._reshaped(call, x, values["shape"].kind)
         if row.name in _SAME_SIZES:
             axis = _axis(arguments.get("axis"), facts)
             mixed = row.name not in ("nn.bias_add", "identity", "stop_gradient", "cast")
@@ -336,10 +351,10 @@ class _Tracer:
             return self.unknown(node) if x.of_rows or y.of_rows else _Value(self.facts.kind(node), False)
         return self.computed(_Value(tensor(x.kind.dtype, (None, right[-1])), True), x)
 
-    def _reshaped(self, call: gast.Call, x: _Value, wanted: gast.expr) -> _Value:
+    def _reshaped(self, call: gast.Call, x: _Value, wanted: Kind) -> _Value:
         """`tf.reshape(x, [-1, 28, 28, 1])`, of which each row is one of `x`."""
         before = _sizes(x.kind)
-        items = [one.value for one in self.facts.kind(wanted).items or ()]
+        items = [one.value for one in wanted.items or ()]
         rest = [one for one in items[1:] if isinstance(one, int) and one >= 0]
         if (
             before is None
@@ -489,6 +504,25 @@ def _is_stored_into(name: str, facts: Facts) -> bool:
                 case _:
                     return True
     return False
+
+
+def _measured(shape: gast.expr) -> gast.expr | None:
+    """The `x` of `x.shape`, `x.get_shape()` and `x.get_shape().as_list()`."""
+    match shape:
+        case gast.Attribute(value=gast.expr() as x, attr="shape"):
+            return x
+        case gast.Call(func=gast.Attribute(value=gast.expr() as x, attr="get_shape"), args=[], keywords=[]):
+            return x
+        case gast.Call(func=gast.Attribute(value=inner, attr="as_list"), args=[], keywords=[]):
+            return _measured(inner)
+    return None
+
+
+def _product_of_sizes(operator: gast.operator, a: _Value, b: _Value) -> _Value | None:
+    match operator, a.kind, b.kind:
+        case gast.Mult(), Kind(sort=Sort.NUMBER, value=int(first)), Kind(sort=Sort.NUMBER, value=int(second)):
+            return _Value(number(first * second), False)
+    return None
 
 
 def _sizes(kind: Kind) -> tuple[Dim, ...] | None:
