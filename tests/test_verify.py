@@ -159,6 +159,28 @@ for batch in data.take(3):
     assert picked.verification.peak_before >= 32e6
 
 
+def test_in_a_program_that_never_does_the_same_twice_the_proof_of_the_text_counts(tmp_path: Path, processes: Processes) -> None:
+    text = """\
+import os
+
+import numpy as np
+import tensorflow as tf
+
+rows = np.random.default_rng(0).random((8000, 1000)).astype("float32")
+data = tf.data.Dataset.from_tensor_slices(rows)
+data = data.shuffle(100).batch(50)
+for batch in data.take(int.from_bytes(os.urandom(4), "big") % 1000):
+    print("a batch")
+scaled = tf.matmul(tf.linalg.diag(tf.ones([500])), tf.ones([500, 600]))
+other = tf.add(scaled, scaled)
+"""
+    outcome = verify(tmp_path / "p.py", text, processes, *chosen(["array_input"], []), USELESS)
+    assert kept(outcome) == [("array_input", 8)]
+    assert "what the original prints is not the same from run to run" in taken_back(outcome)["diag_matmul", 11].reason
+    (picked,) = outcome.result.rewrites
+    assert "two runs of the original differ from each other there as well, and the text alone proves it" in said(picked)
+
+
 def test_stretches_that_have_a_statement_in_common_are_measured_apart() -> None:
     assert _apart([(4, 5), (0, 2), (2, 3), (4, 5)]) == [[(0, 2), (4, 5)], [(2, 3)]]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import jsonschema
@@ -24,8 +25,9 @@ from tfrewrite.verify.plan import EXACT, PLAIN, Needed
 from tfrewrite.verify.processes import End, Ended, Processes
 from tfrewrite.verify.program import Program
 from tfrewrite.verify.runs import Request, Runs
-from tfrewrite.verify.verdict import Figure, ProgramCost, ProgramCosts
+from tfrewrite.verify.verdict import Figure, ProgramCost, ProgramCosts, Verdict
 from tfrewrite.verify.verification_result import Verified
+from tfrewrite.verify.whole_programs import _unequal_text
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs are forked on Linux only")
 MB = 1e6
@@ -549,3 +551,29 @@ def test_a_function_that_gives_datasets_is_judged_by_their_elements(tmp_path: Pa
     assert kept(outcome) == [("shuffle_first", 13)], outcome.result.refusals
     before, after = peaks(program_of(outcome))
     assert after < before - 20 * MB
+
+
+@pytest.mark.parametrize(
+    ("after", "controls", "verdict", "runs"),
+    [
+        ("step 1\nloss 3\n", ["step 1\nloss 2\n"], Verdict.EQUIVALENT, 1),
+        ("step 1\nloss 3\n", ["step 1\nloss 1\n", "step 1\nloss 2\n"], Verdict.EQUIVALENT, 2),
+        ("step 1\nloss 3\n", ["step 1\nloss 1\n", "step 1\nloss 1\n"], Verdict.DIFFERS, 2),
+        ("step 2\nloss 3\n", ["step 1\nloss 1\n", "step 1\nloss 2\n"], Verdict.DIFFERS, 2),
+        ("step 1\nloss 3\nend\n", ["step 1\nloss 1\n", "step 1\nloss 1\n"], Verdict.DIFFERS, 2),
+        ("step 1\nloss 3\n", ["step 1\nloss 1\nagain\n"], Verdict.UNDECIDED, 1),
+    ],
+)
+def test_lines_that_the_original_prints_otherwise_in_one_of_its_runs_tell_nothing(
+    after: str, controls: list[str], verdict: Verdict, runs: int
+) -> None:
+    made: list[int] = []
+
+    def control(number: int, *, digits: bool) -> SimpleNamespace:
+        made.append(number)
+        return SimpleNamespace(printed=controls[number - 1])
+
+    versions = [SimpleNamespace(printed=text) for text in ("step 1\nloss 1\n", after)]
+    case: Any = SimpleNamespace(versions=lambda digits: versions, control=control, rounds=False, trains=False)
+    assert _unequal_text(case, "printed", digits=False).verdict is verdict
+    assert made == list(range(1, runs + 1))

@@ -66,7 +66,7 @@ class Case:
     """The original means what it does with functions run eagerly."""
     notes: list[str] = field(default_factory=list)
     evidence: dict[str, Evidence] = field(default_factory=dict)
-    controls: dict[bool, Recording] = field(default_factory=dict)
+    controls: dict[tuple[int, bool], Recording] = field(default_factory=dict)
     finely: set[str] = field(default_factory=set)
     """Functions whose calls are compared by all the digits of what they print."""
 
@@ -137,11 +137,12 @@ class Case:
         """What a rewritten function calls, and how often, is its own affair: its result is compared."""
         return [call for call in run.of(name) if not set(call.within) & self.rewritten]
 
-    def control(self, *, digits: bool = False) -> Recording:
+    def control(self, number: int = 1, *, digits: bool = False) -> Recording:
         """The original once more: what differs between its runs can't tell the versions apart."""
-        if digits not in self.controls:
-            self.controls[digits] = self.record(self.request.before, eager=self.eagerly, again=True, digits=digits)
-        return self.controls[digits]
+        key = number, digits
+        if key not in self.controls:
+            self.controls[key] = self.record(self.request.before, eager=self.eagerly, again=number, digits=digits)
+        return self.controls[key]
 
     def noisy(self, *, digits: bool = False) -> Recording:
         """The original once more, with what its functions give moved by some units in the last place."""

@@ -868,11 +868,11 @@ class _Case:
         return frozenset(map(_key, rewrite(self.source, options).rewrites))
 
     @cached_property
-    def _restless(self) -> Mapping[str, str]:
-        """The functions that do not even do the same in two runs of the original, and why they can't be judged, where that is so."""
+    def _restless(self) -> Mapping[str, Finding]:
+        """The functions that do not even do the same in two runs of the original, and in what those differ."""
         self.watcher.stage("running the original once more")
         again = self._compared_text(self.request.before.text + "\n", replace(self.request, measure=False))
-        return {one.function: one.reason for one in again.findings if one.verdict > Verdict.SENSITIVE}
+        return {one.function: one for one in again.findings if one.verdict > Verdict.SENSITIVE}
 
     def _check_ran(self, comparison: Comparison) -> None:
         if comparison.problem:
@@ -903,8 +903,9 @@ class _Case:
             gain = self.gains[self._measurement(kept, owner)][_key(one)]
             finding = findings.get(owner)
             shaky = finding is not None and finding.verdict > Verdict.SENSITIVE and owner in self._shaky(comparison)
-            if finding is not None and shaky and not (finding.reason and finding.reason == self._restless[owner]):
-                finding = replace(finding, reason="two runs of the original differ from each other already", remedy=Remedy.ENTRY_POINT)
+            if finding is not None and shaky:
+                proven = one.fidelity is Fidelity.BITWISE and not _is_doubtful(one)
+                finding = _of_restless(finding, self._restless[owner], proven=proven)
             verdict = _verdict_on(finding, gain, owner)
             if isinstance(verdict, Verification) and (why := self._why_not_worth_it(one, gain)):
                 verdict = why, "--for time keeps it, should its time be worth that.", replace(verdict, said=why)
@@ -958,7 +959,7 @@ class _Case:
             known = self._stretches(kept) if owner == MODULE else dict.fromkeys(rewrites, _gain(costs.get(owner)))
             self.gains[self._measurement(kept, owner)] = known
 
-    def _shaky(self, comparison: Comparison) -> Mapping[str, str]:
+    def _shaky(self, comparison: Comparison) -> Mapping[str, Finding]:
         if all(one.verdict <= Verdict.SENSITIVE for one in comparison.findings):
             return {}
         return self._restless
@@ -1240,6 +1241,21 @@ def _verdict_on(finding: Finding | None, gain: _Gain, owner: str) -> Verificatio
             return said, _made_up(finding), replace(known, said=said)
     said = f"could not be verified: {gain.said}"
     return said, str(gain.remedy), replace(known, said=said)
+
+
+def _of_restless(finding: Finding, again: Finding, *, proven: bool) -> Finding:
+    """What was found of a rewrite where the original differs from itself: in the same place, only the proof of the text can count."""
+    same = finding.verdict is again.verdict and _place(finding) == _place(again) and finding.reason == again.reason
+    if proven and same:
+        said = "two runs of the original differ from each other there as well, and the text alone proves it"
+        return replace(finding, verdict=Verdict.SENSITIVE, reason=said, difference=None)
+    if finding.reason and finding.reason == again.reason:
+        return finding
+    return replace(finding, reason="two runs of the original differ from each other already", remedy=Remedy.ENTRY_POINT)
+
+
+def _place(finding: Finding) -> tuple[str, str] | None:
+    return None if finding.difference is None else (finding.difference.where, finding.difference.aspect)
 
 
 def _equality(finding: Finding) -> str:

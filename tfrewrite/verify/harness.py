@@ -67,7 +67,7 @@ def _findings(case: Case) -> tuple[Finding, ...]:
     case.before = case.record(case.request.before, eager=case.request.eagerly)
     _check_ran(case, case.before)
     case.watcher.stage("running the other version")
-    case.after = case.record(case.request.after, again=case.request.after.text == case.request.before.text)
+    case.after = case.record(case.request.after, again=int(case.request.after.text == case.request.before.text))
     if case.after.process.how is End.LOST:
         raise Undecidable(case.after.process.message)
     case.eagerly = _eager_meaning(case)

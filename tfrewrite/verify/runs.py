@@ -159,8 +159,7 @@ class Runs:
         self._count = 0
         self._texts: dict[str, Path] = {}
         self.store = Store(self._store)
-        self._recorded: dict[Plan, Recording] = {}
-        self._again: dict[Plan, Recording] = {}
+        self._recorded: dict[tuple[int, Plan], Recording] = {}
         """Second runs, which show whether a version does the same each time."""
         self._probed: dict[Plan, Probed] = {}
         self._stretched: dict[tuple[str, int], dict[tuple[int, int], tuple[str, int] | None]] = {}
@@ -186,21 +185,21 @@ class Runs:
         noise: float = 0.0,
         beside: bool = False,
         errors: tuple[tuple[str, str, float], ...] = (),
-        again: bool = False,
+        again: int = 0,
         digits: bool = False,
     ) -> Recording:
-        """Run a version and record its calls; `again`: even if it has been done, to see whether it does the same."""
+        """Run a version and record its calls; `again`: so many times more if it has been done, to see whether it does the same."""
         plan = replace(self._plan(version, names), calls=self._request.calls, focus=tuple(focus), eager=eager, digits=digits)
         # What is `loose` matters to probes alone: without it, a version's recording serves whatever it is compared with.
         plan = replace(plan, noise=noise, beside=beside, errors=errors, enough=self._enough(focus), loose=())
-        recorded = self._again if again else self._recorded
         alike = self._request.before.text == self._request.after.text
-        if (known := recorded.get(same := replace(plan, folder=""))) is not None and not (again and alike):
+        same = again, replace(plan, folder="")
+        if (known := self._recorded.get(same)) is not None and not (again and alike):
             return known
         with until_interrupted(self._request.record_seconds is not None) as interrupted:
             folder, ended = self._run(plan, _Enough(Path(plan.folder), self._request, interrupted))
         found = _recording(folder, ended, script=not self._request.command)
-        recorded[same] = found
+        self._recorded[same] = found
         return found
 
     def probe(

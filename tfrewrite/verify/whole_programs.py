@@ -87,6 +87,10 @@ def compared_steps(case: Case) -> Compared:
     return compare_steps(before.steps, after.steps, [one.steps for one in (noisy, again) if one is not None])
 
 
+_CONTROLS = 2
+"""More runs of the original where it differs from the other version: chance may make two of them alike."""
+
+
 def _text(case: Case, which: str) -> Compared:
     compared = compare_printed(*(getattr(run, which) for run in case.versions(digits=False)))
     if settled(compared):
@@ -97,24 +101,36 @@ def _text(case: Case, which: str) -> Compared:
     return replace(finely, difference=by_all_digits(finely.difference))
 
 
+_CONTROLS = 2
+"""More runs of the original where it differs from the other version: chance may make two of them alike."""
+
+
 def _unequal_text(case: Case, which: str, *, digits: bool) -> Compared:
     before, after = (shown(getattr(run, which)) for run in case.versions(digits))
     compared = compare_printed(before, after)
-    if settled(compared):
-        return compared
-    again = shown(getattr(case.control(digits=digits), which))
-    if again != before:
-        lines = [text.splitlines() for text in (before, again, after)]
-        if len({len(one) for one in lines}) != 1:
+    controls: list[str] = []
+    while not settled(compared) and len(controls) < _CONTROLS:
+        controls.append(shown(getattr(case.control(len(controls) + 1, digits=digits), which)))
+        if len({text.count("\n") for text in (before, after, *controls)}) != 1 and set(controls) != {before}:
             return Compared(Verdict.UNDECIDED, "", None, "what the original prints is not the same from run to run")
-        stable = [index for index, (one, other) in enumerate(zip(lines[0], lines[1], strict=True)) if one == other]
-        before, after = ("\n".join(one[index] for index in stable) for one in (lines[0], lines[2]))
-        compared = compare_printed(before, after)
-        if settled(compared):
-            return replace(compared, note=f"{many(len(lines[0]) - len(stable), 'line')} of the output differ from run to run")
-    if not (case.rounds or case.trains):
-        return compared
-    return compare_printed_with_noise(before, after, getattr(case.noisy(digits=digits), which))
+        moving = _moving_lines(before, controls)
+        compared = compare_printed(_without(before, moving), _without(after, moving))
+        if moving and settled(compared):
+            return replace(compared, note=f"{many(len(moving), 'line')} of the output differ from run to run")
+        if not settled(compared) and (case.rounds or case.trains):
+            noisy = getattr(case.noisy(digits=digits), which)
+            compared = compare_printed_with_noise(*(_without(text, moving) for text in (before, after, noisy)))
+    return compared
+
+
+def _moving_lines(text: str, others: Sequence[str]) -> frozenset[int]:
+    """The lines that are not the same in all runs of one program."""
+    lines = [one.splitlines() for one in (text, *others)]
+    return frozenset(index for index, same in enumerate(zip(*lines, strict=False)) if len(set(same)) > 1)
+
+
+def _without(text: str, lines: frozenset[int]) -> str:
+    return "\n".join(line for index, line in enumerate(text.splitlines()) if index not in lines) if lines else text
 
 
 def _order(case: Case) -> Compared:
@@ -155,15 +171,17 @@ def _trained(compared: Compared, names: Left, stores: tuple[Store, Store], noise
 
 def _stable(case: Case, compared: Compared, names: Left, noise: Mapping[str, Reference]) -> Compared:
     """Names that stand for something else in each run of the original are left out."""
-    again = ended.state if (ended := case.control().ended) is not None else None
-    if not isinstance(again, Composite):
-        return compared
-    others = dict(again.members)
     stores = (case.runs.store, case.runs.store)
-    own = {label for label, part in names.before.members if bitwise(differences(part, others.get(label, part), stores, label))}
-    if len(own) == len(names.before.members):
-        return compared
-    return differences(*names.only(own), stores, "globals", "state", noise)
+    own = {label for label, _ in names.before.members}
+    for number in range(1, _CONTROLS + 1):
+        again = ended.state if (ended := case.control(number).ended) is not None else None
+        if settled(compared) or not isinstance(again, Composite):
+            break
+        others = dict(again.members)
+        own &= {label for label, part in names.before.members if bitwise(differences(part, others.get(label, part), stores, label))}
+        if len(own) < len(names.before.members):
+            compared = differences(*names.only(own), stores, "globals", "state", noise)
+    return compared
 
 
 def _imported(case: Case) -> list[Compared]:
