@@ -3,6 +3,7 @@
     python benchmarks/facts.py FOLDER_OR_FILE ...     # a table, one row for each argument
     python benchmarks/facts.py --alone FOLDER ...     # of each file alone, without the other files of its project
     python benchmarks/facts.py --missing FOLDER ...   # and which functions are called most often of which nothing is known
+    python benchmarks/facts.py --current FOLDER ...   # only of files that can run with the TensorFlow that is installed
 
 Counted are expressions that have a value (no names of modules, functions and classes), calls, and functions. The same files give the
 same counts.
@@ -11,7 +12,10 @@ same counts.
 from __future__ import annotations
 
 import argparse
+import functools
+import importlib
 import sys
+import types
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +37,32 @@ COLUMNS = ("files", "expressions", "with kind", "tensors", "with dtype", "and ra
 def files(path: Path) -> Iterator[Path]:
     """Modules and notebooks."""
     yield from sorted(one for kind in ("*.py", "*.ipynb") for one in path.rglob(kind)) if path.is_dir() else [path]
+
+
+def is_current(facts: Facts) -> bool:
+    """Can a file run here: does it use TensorFlow or Keras, nothing that TensorFlow 2 has no longer, and no other backend of Keras?"""
+    names = {facts.names(node) for node in facts.nodes((gast.Attribute, gast.Name))}
+    used = {name for name in names if name is not None and name.startswith(("tensorflow.", "keras."))}
+    return bool(used) and all(map(_is_there, used))
+
+
+@functools.cache
+def _is_there(name: str) -> bool:
+    """Names of `keras` are those of TensorFlow's where that is the backend."""
+    if name.startswith(("keras.", "tensorflow.compat.v1.")):
+        return False
+    try:
+        functools.reduce(getattr, name.split(".")[1:], importlib.import_module("tensorflow"))
+    except AttributeError:
+        # What is an attribute of an attribute is of an object, not of a module.
+        owner = name.rpartition(".")[0]
+        return owner != "tensorflow" and _is_there(owner) and not _is_module(owner)
+    return True
+
+
+def _is_module(name: str) -> bool:
+    found = functools.reduce(getattr, name.split(".")[1:], importlib.import_module("tensorflow"))
+    return isinstance(found, types.ModuleType)
 
 
 def count(facts: Facts, missing: Counter[str]) -> Counter[str]:
@@ -108,14 +138,16 @@ def _spelled(call: gast.Call, facts: Facts) -> str:
     return facts.source.text_of(call.func)[:40] if isinstance(call.func, gast.Name) else "?"
 
 
-def of_path(path: Path, missing: Counter[str], projects: Projects | None) -> Counter[str]:
+def of_path(path: Path, missing: Counter[str], projects: Projects | None, *, current: bool) -> Counter[str]:
     """`projects`: with what the other files of each one's project say; None for each file alone."""
     total: Counter[str] = Counter()
     for file in files(path):
         try:
             source = Source.from_bytes(file.read_bytes(), str(file))
             source = source if projects is None else source.standing_in(projects.surroundings(str(file)))
-            total.update(count(Facts(source), missing))
+            facts = Facts(source)
+            if not current or is_current(facts):
+                total.update(count(facts, missing))
         except (SourceError, RecursionError):
             total["unread"] += 1
     return total
@@ -139,13 +171,14 @@ def main() -> None:
     options.add_argument("paths", nargs="+", type=Path)
     options.add_argument("--missing", action="store_true", help="say which unknown functions are called most often")
     options.add_argument("--alone", action="store_true", help="know each file by itself, whatever else its project has")
+    options.add_argument("--current", action="store_true", help="only files that can run with the TensorFlow that is installed")
     given = options.parse_args()
     sys.setrecursionlimit(10_000)
     missing: Counter[str] = Counter()
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'--:|' * len(COLUMNS)}")
     projects = None if given.alone else Projects(map(str, given.paths))
     for path in given.paths:
-        print(row(path.name, of_path(path, missing, projects)), flush=True)
+        print(row(path.name, of_path(path, missing, projects, current=given.current)), flush=True)
     for name, times in missing.most_common(150) if given.missing else ():
         print(f"{times:6} {name}")
 
