@@ -179,3 +179,63 @@ def test_trials_in_float64_end_where_they_take_too_long(tmp_path: Path, monkeypa
             function_trials.conclude(case, "f", evidence, Probe("f"), first, replace(quick, outcomes=(his,)), False)
     assert asked == [120.0, 500.0]
     assert not any(settled(pair.compared) for pair in evidence.tried)
+
+
+_STEP = """\
+import tensorflow as tf
+
+tf.keras.utils.set_random_seed(1)
+model = tf.keras.Sequential([tf.keras.layers.LSTM(32), tf.keras.layers.Dense(5)])
+optimizer = tf.keras.optimizers.Adam(0.001)
+x, y = tf.random.normal([64, 28, 28]), tf.zeros([64], tf.int64)
+loss_of = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+
+
+{decorator}def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_of(y, model(x))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+step(x, y)
+step(x, y)
+"""
+
+
+def test_steps_of_a_training_are_judged_by_the_sensitivity_of_the_original(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "program.py")
+    before, after = (Program(_STEP.format(decorator=one), path) for one in ("", "@tf.function\n"))
+    asked: list[Probe] = []
+    original = Case.probe
+
+    def noted(case: Case, version: Program, probe: Probe, **how: Any) -> Probed:
+        asked.append(probe)
+        return original(case, version, probe, **how)
+
+    monkeypatch.setattr(Case, "probe", noted)
+    with Processes(environment("auto")) as processes, Runs(request := Request(before, after, path, measure=False), processes) as runs:
+        (found,) = [one for one in compare(request, watcher=Nobody(), runs=runs).findings if one.function == "step"]
+    assert found.verdict <= Verdict.SENSITIVE
+    assert any(one.noise for one in asked)
+    assert not any(one.shadow for one in asked)  # in float64 it takes many times as long
+
+
+@pytest.mark.parametrize(("apart", "right"), [(1e-5, True), (1e-3, False)])
+def test_what_lies_farther_from_the_original_than_noise_brings_it_is_not_settled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: float, right: bool
+) -> None:
+    path = str(tmp_path / "program.py")
+    program = Program("def f():\n    return 1.0\n", path)
+    values = np.random.default_rng(1).normal(size=1000)
+    with Processes(environment("auto")) as processes, Runs(request := Request(program, program, path), processes) as runs:
+        photographer = Photographer(runs.store)
+        moved, other = (values + np.random.default_rng(seed).normal(size=1000) * far for seed, far in ((2, 1e-5), (3, apart)))
+        plain = replace(_outcome(runs.store, "call 1", "recorded", 2.0), steps=photographer.take(np.ones([1, 2, 3])))
+        mine, noisy, his = (replace(plain, result=photographer.take(one.astype("float32"))) for one in (values, moved, other))
+        case = Case(request, runs, Nobody())
+        monkeypatch.setattr(case, "probe", lambda *_, **__: Probed(Ended(End.FINISHED), (noisy,), None, ()))
+        pair = compare_outcomes(mine, his, runs.store, {})
+        assert not settled(pair.compared)
+        ((_, _, found),) = function_trials._with_noise(case, [(mine, his, pair)], Probe("f"), False)
+    assert settled(found.compared) is right

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tfrewrite.verify.case import Case, Evidence, bitwise, how, many, remedy, settled
+from tfrewrite.verify.case import NOISE, Case, Evidence, bitwise, how, many, remedy, settled
 from tfrewrite.verify.clues import clues
 from tfrewrite.verify.compare import Compared, differences, too_few_digits
 from tfrewrite.verify.costs import costs
@@ -17,6 +17,7 @@ from tfrewrite.verify.judge import (
     differing,
     errors_of,
     heaviest,
+    noise_of_step,
     paired_as,
     possible,
     references_of,
@@ -46,6 +47,10 @@ _ABOUT_GRADIENTS = re.compile(r"\b(custom_gradient|recompute_grad|stop_gradient|
 """With these words a program says itself what a gradient is: it may be right while the gradient of that gradient is not."""
 _OF_KERAS = (".fit(", ".evaluate(", ".predict(", "_on_batch(")
 _NOT_FINITE = Edge.NAN | Edge.INFINITE | Edge.LARGE
+
+
+_Tried = tuple[Outcome, Outcome, Pair]
+"""What both versions did, and how that compares."""
 
 
 def try_function(case: Case, name: str, evidence: Evidence) -> None:
@@ -137,6 +142,7 @@ def conclude(case: Case, name: str, evidence: Evidence, probe: Probe, first: Pro
     pairs = [(one, theirs.get(one.trial.label)) for one in first.outcomes]
     found = [(mine, his, compare_outcomes(mine, his, case.runs.store, {})) for mine, his in pairs if his is not None]
     found = _with_digits(case, found, evidence, probe, eager)
+    found = _with_noise(case, found, probe, eager)
     open_ = [mine.trial for mine, _, pair in found if not settled(pair.compared)]
     if open_ and open_[0] is not (start := pairs[0][0].trial):
         open_.insert(0, start)  # The other trials start from what the first has built.
@@ -168,6 +174,25 @@ def conclude(case: Case, name: str, evidence: Evidence, probe: Probe, first: Pro
         evidence.tried += _ended_by(missing[0], second)
 
 
+def _with_noise(case: Case, found: list[_Tried], probe: Probe, eager: bool) -> list[_Tried]:
+    """Steps of a training, where the original's own sensitivity explains how far they are apart: float64 takes many times as long."""
+    trials = tuple(mine.trial for mine, _, pair in found if mine.steps is not None and not settled(pair.compared))
+    if not trials or found[0][0].trial not in trials:
+        return found  # The other trials start from what the first has built.
+    noisy = {
+        one.trial.label: one
+        for one in case.probe(case.request.before, replace(probe, trials=trials, noise=NOISE, measure=0), eager=eager).outcomes
+    }
+
+    def judged(mine: Outcome, his: Outcome, pair: Pair) -> _Tried:
+        if pair.label not in noisy or settled(pair.compared):
+            return mine, his, pair
+        again = compare_outcomes(mine, his, case.runs.store, noise_of_step(mine, noisy[pair.label], case.runs.store))
+        return mine, his, again if settled(again.compared) else pair
+
+    return [judged(*one) for one in found]
+
+
 def _as_by_xla(case: Case, pairs: list[Pair], probe: Probe, outcomes: Sequence[tuple[Outcome, Outcome]]) -> list[Pair]:
     """What XLA makes of numbers that are none, as it would of those of the original, is no matter of the rewrite.
 
@@ -194,9 +219,7 @@ def _as_by_xla(case: Case, pairs: list[Pair], probe: Probe, outcomes: Sequence[t
     return [replace(pair, compared=same) if pair.label in alike else pair for pair in pairs]
 
 
-def _with_digits(
-    case: Case, found: list[tuple[Outcome, Outcome, Pair]], evidence: Evidence, probe: Probe, eager: bool
-) -> list[tuple[Outcome, Outcome, Pair]]:
+def _with_digits(case: Case, found: list[_Tried], evidence: Evidence, probe: Probe, eager: bool) -> list[_Tried]:
     """Where too few digits are printed to tell: the same trials with all of them."""
     doubtful = tuple(mine.trial for mine, _, pair in found if too_few_digits(pair.compared))
     if not doubtful:
@@ -209,7 +232,7 @@ def _with_digits(
     ]
     printed = [{one.trial.label: one.printed for one in run.outcomes} for run in runs]
 
-    def finer(mine: Outcome, his: Outcome, pair: Pair) -> tuple[Outcome, Outcome, Pair]:
+    def finer(mine: Outcome, his: Outcome, pair: Pair) -> _Tried:
         label = mine.trial.label
         if mine.trial not in doubtful or not all(label in texts for texts in printed):
             return mine, his, pair

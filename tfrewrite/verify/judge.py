@@ -164,6 +164,23 @@ def noise_of(before: Call, noisy: Call, store: Store) -> References:
     return {where: found for one, other, root in places for where, found in moved(one, other, root, store)}
 
 
+def noise_of_step(before: Outcome, noisy: Outcome, store: Store) -> References:
+    """The same of a training step that was tried. A gradient is as exact as those beside it: by chance a few of them hardly move."""
+    places = [
+        (before.result, noisy.result, "result"),
+        (before.arguments_after, noisy.arguments_after, "arguments"),
+        (before.state_after, noisy.state_after, "state"),
+        (before.gradients, noisy.gradients, "gradients"),
+    ]
+    known = [(one, other, root) for one, other, root in places if one is not None and other is not None]
+    return {where: _as_those_beside(found) for one, other, root in known for where, found in moved(one, other, root, store)}
+
+
+def _as_those_beside(reference: Reference) -> Reference:
+    finite = np.where(np.isfinite(reference.noise), reference.noise, 0.0)
+    return replace(reference, noise=np.maximum(reference.noise, np.sqrt(np.mean(np.square(finite))) if finite.size else 0.0))
+
+
 def moved(before: AnyPortrait, noisy: AnyPortrait, root: str, store: Store) -> Iterator[tuple[str, Reference]]:
     """How far each float of a portrait is from that in a noisy run."""
     others = dict(leaves(noisy, root))

@@ -144,6 +144,8 @@ class Probe:
     """The original's first call was made before its trials, to measure it."""
     shadow: bool = False
     """Evaluate in float64 beside it, for references."""
+    noise: float = 0.0
+    """Move what it is given and what it trains by so many units in the last place: how far its results move is a reference too."""
     measure: int = 0
     """How many warm calls to measure; 0: measure nothing."""
     only_measure: bool = False

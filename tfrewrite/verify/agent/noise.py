@@ -40,7 +40,10 @@ class Noise:
         return value
 
     def move_variables(self, values: tuple[Any, ...]) -> None:
-        for one in _variables(values):
+        self.move(_variables(values))
+
+    def move(self, variables: Iterable[Any]) -> None:
+        for one in variables:
             if one.dtype.is_floating and one.trainable:
                 one.assign_add(self._step(one.numpy()))
 

@@ -28,6 +28,7 @@ from typing import Any
 
 from tfrewrite.verify.agent import gradients
 from tfrewrite.verify.agent.inputs import Inputs, Unmakeable, by_place, candidates, fresh, spec
+from tfrewrite.verify.agent.noise import Noise
 from tfrewrite.verify.agent.photographer import Photographer
 from tfrewrite.verify.agent.pieces import MANNERS, Yielded, consumed
 from tfrewrite.verify.agent.provoked import fillings, options, provoked, state_moved
@@ -619,6 +620,10 @@ class _Laboratory:
         count = len(trial.names)
         live = (*self.live.values, *(None,) * count)[:count] if len(self.live.values) <= count else self.live.values[:count]
         values = rebuild(trial.arguments, self.store, live, forget=forget)
+        if self.probe.noise:
+            noise = Noise(self.probe.noise)
+            values = [noise.moved(one) for one in values]
+            noise.move(variables_in((*self.live.values, *self.own.shared().values())))
         return tuple(values[: trial.positional]), dict(zip(trial.names[trial.positional :], values[trial.positional :], strict=True))
 
     def _restore(self, portrait: AnyPortrait) -> None:
