@@ -32,7 +32,7 @@ NO_FUNCTIONS = {"getitem", "assign_add", "assign_sub"}
 UNNAMED = {
     "Variable", "einsum", "meshgrid", "data.Dataset.range", "data.Dataset.zip", "numpy.arange", "numpy.meshgrid", "numpy.ndarray.reshape",
     "numpy.ndarray.transpose", "numpy.random.RandomState.rand", "numpy.random.RandomState.randn", "numpy.random.rand", "numpy.random.randn",
-    "keras.Model", "keras.Sequential", "tensorflow_datasets.load",
+    "numpy.ndarray.conj", "numpy.ndarray.conjugate", "keras.Model", "keras.Sequential", "tensorflow_datasets.load",
 }  # fmt: skip
 
 # TensorFlow 2.16 stands on NumPy 1, which lacks names of NumPy 2, and calls two parameters otherwise.

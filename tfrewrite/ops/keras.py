@@ -399,11 +399,24 @@ _SAME = (
     "softsign", "sqrt", "square", "swish", "tan", "tanh", "floor", "ceil",
 )  # fmt: skip
 _BROADCAST = ("add", "divide", "floor_divide", "maximum", "minimum", "mod", "multiply", "power", "subtract", "true_divide")
+_MERGES = ("Add", "Average", "Maximum", "Minimum", "Multiply", "Subtract")
+"""Layers that are functions as well."""
 _COMPARED = ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal", "logical_and", "logical_or")
 
 
 def _classes(package: str, names: Sequence[str], applied: Applied | None, traits: str) -> tuple[Op, ...]:
     return tuple(Op(f"{package}.{name}", "", made(f"{package}.{name}"), traits, applied=applied) for name in sorted(names))
+
+
+def _at_once(name: str) -> Rule:
+    """`layers.add([x, y])`, which makes a layer and calls it."""
+    of = made(f"keras.layers.{name}")
+
+    def rule(call: Call) -> Kind:
+        one = of(call).instance
+        return applied_to(one, call["inputs"]) if isinstance(one, Made) else UNKNOWN
+
+    return rule
 
 
 def _methods(owner: str, rows: Mapping[str, tuple[str, Rule, str]]) -> tuple[Op, ...]:
@@ -438,6 +451,8 @@ ROWS = (
     Op("keras.Input", "shape batch_size dtype sparse", input_tensor, _OUT),
     Op("keras.Model", "inputs outputs", _model, _OUT, applied=_functional),
     Op("keras.Sequential", "layers", _sequential, _OUT, applied=_one_after_the_other),
+    *(Op(f"keras.layers.{name.lower()}", "inputs", _at_once(name), _OUT) for name in _MERGES),
+    Op("keras.layers.concatenate", "inputs axis", _at_once("Concatenate"), _OUT),
     Op("keras.layers.Layer", "", made("keras.layers.Layer"), f"{_OUT} is_layer"),
     *_classes("keras.losses", _LOSSES, _loss, _OUT),
     *_classes("keras.metrics", (*_MEANS, *_OTHER_METRICS), _metric, f"{_OUT} is_stateful"),
