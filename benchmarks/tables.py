@@ -492,7 +492,7 @@ def _alt(stored: Mapping[str, Any], file: str) -> str:
 
 _OF_DATA = (
     "scaled_images", "shuffle_first", "cache_first", "released_array", "array_input", "bytes_in_dataset", "batched_forward",
-    "preallocated_array", "predict_on_batch", "sparse_labels", "mean_of_gradients",
+    "fit_input", "preallocated_array", "predict_on_batch", "sparse_labels", "mean_of_gradients",
 )  # fmt: skip
 _MADE = (
     ("rules", "rewritten", "by default"),

@@ -271,7 +271,11 @@ def test_what_numpy_makes_of_scalars_objects_and_arrays_without_axes() -> None:
     texts = [
         *(f"np.{name}({x})" for name in ("squeeze", "transpose") for x in ("single", "total", "real", "np.array(2.5)")),
         *(f"np.reshape(single, {shape})" for shape in ("()", "(1,)", "-1", "(1, 1)")),
-        *(f"{x}.conj({out})" for x in ("ints", "np.array(2)", "np.array(2j)", "np.complex64(2)") for out in ("", "None", "np.ones((2, 3), complex)")),
+        *(
+            f"{x}.conj({out})"
+            for x in ("ints", "np.array(2)", "np.array(2j)", "np.complex64(2)")
+            for out in ("", "None", "np.ones((2, 3), complex)")
+        ),
         *(f"np.{name}({x}, dtype=object)" for name in ("sum", "prod", "negative") for x in ("ints", "single", "np.array(2)")),
         "np.array([np.zeros(3), np.zeros(2)], dtype=object)",
         "np.array([np.zeros((2, 3)), np.zeros((2, 2))], dtype=object)",

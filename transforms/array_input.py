@@ -43,7 +43,7 @@ import gast
 from tfrewrite.analyses.array_changes import may_change
 from tfrewrite.analyses.dataset_operations import element_bytes, saves_iterators, segment, sets_order, shown_somewhere
 from tfrewrite.analyses.mapped_batches import why_not_in_batches
-from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_held_longer, why_not_arrays
+from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_held_longer, why_not_arrays, why_not_in_this_process
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import block_of, walk_within
@@ -60,7 +60,6 @@ _WORTH_A_FUNCTION = 25_000_000
 _WIDTH = 88
 _CORES = 16
 """So many batches may be mapped at once."""
-_ELSEWHERE = ("tensorflow.distribute", "tensorflow.compat.v1", "tensorflow.data.experimental.service", "tensorflow.experimental.dtensor")
 
 
 @transform(gast.Call, fidelity=Fidelity.BITWISE, mentions=("from_tensor_slices",), late=True)
@@ -274,12 +273,8 @@ def _moved_badly(rows: gast.AST, first: gast.stmt, last: gast.stmt, facts: Facts
 
 def _elsewhere(call: gast.Call, facts: Facts) -> Refusal | None:
     """Why a dataset that picks rows in this process may not do what one that holds them does."""
-    if any(isinstance(one, gast.With | gast.AsyncWith) for one in facts.scopes.ancestors(call)):
-        return Refusal(call, Code.CONTROL_FLOW, "what the with block around it means for the dataset is not known")
-    for one in facts.nodes((gast.Attribute, gast.Name)):
-        if (facts.names(one) or "").startswith(_ELSEWHERE):
-            shown = facts.edit.short(one, "tf.distribute")
-            return Refusal(call, Code.SETTINGS, f"this file uses {shown}, and rows can only be picked in the process that holds the arrays")
+    if refusal := why_not_in_this_process(call, facts):
+        return refusal
     if facts.once(saves_iterators):
         return Refusal(call, Code.EFFECTS, "a checkpoint may hold an iterator, whose state can't be saved if rows are picked by NumPy")
     if (node := facts.once(shown_somewhere)) is not None:

@@ -1,8 +1,9 @@
-"""The function that picks rows of arrays by their indices, and where a file gets it: once, for all datasets that need it."""
+"""The functions that pick rows of arrays by their indices, and where a file gets them: once, for all that need them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import gast
 
@@ -15,8 +16,23 @@ from tfrewrite.loops.outlining import above, apart, imported_above, top_statemen
 from tfrewrite.outcomes import Edit, Refusal, not_imported
 
 _MOST_VIEWS = 10
-_NAMES = ("rows_of", "picked_rows", "rows_by_indices")
-_TEXT = '''\
+_ELSEWHERE = ("tensorflow.distribute", "tensorflow.compat.v1", "tensorflow.data.experimental.service", "tensorflow.experimental.dtensor")
+
+
+@dataclass(frozen=True)
+class _Helper:
+    """A function that a file is given."""
+
+    names: tuple[str, ...]
+    """What it may be called: the first of these that stands for nothing yet."""
+    text: str
+    wanted_by: str
+    """The method whose calls may need it: above the first of them it is defined."""
+
+
+_PICKER = _Helper(
+    ("rows_of", "picked_rows", "rows_by_indices"),
+    '''\
 def {name}(arrays):
     """Pick rows of arrays by their indices, where a dataset of the arrays would hold a copy."""
     flat = {tf}.nest.flatten(arrays)
@@ -29,55 +45,112 @@ def {name}(arrays):
         return {tf}.nest.pack_sequence_as(arrays, rows)
 
     return pick
-'''
+''',
+    "from_tensor_slices",
+)
+_BATCHES = _Helper(
+    ("shuffled_batches", "batches_in_random_order", "shuffled_rows"),
+    '''\
+def {name}(*arrays, batch_size=32):
+    """Shuffle and batch rows of arrays as `fit` does, which would hold copies of the arrays."""
+    dtypes = ["float32" if array.dtype.kind == "f" else array.dtype.name for array in arrays]
+
+    def pick(indices):
+        rows = {tf}.numpy_function(
+            lambda i: [array[i].astype(dtype, copy=False) for array, dtype in zip(arrays, dtypes)],
+            [indices],
+            dtypes,
+        )
+        for row, array in zip(rows, arrays):
+            row.set_shape(indices.shape + array.shape[1:])
+        return tuple(rows) if len(rows) > 1 else rows[0]
+
+    def order(_):
+        return {tf}.random.shuffle({tf}.range(count, dtype={tf}.int64))
+
+    count = len(arrays[0])
+    number = {tf}.data.experimental.assert_cardinality(-(-count // batch_size))
+    indices = {tf}.data.Dataset.range(1).map(order).prefetch(1)
+    indices = indices.flat_map({tf}.data.Dataset.from_tensor_slices)
+    batches = indices.batch(batch_size, drop_remainder=count % batch_size == 0)
+    return batches.map(pick, {tf}.data.AUTOTUNE).apply(number).prefetch({tf}.data.AUTOTUNE)
+''',
+    "fit",
+)
 
 
 def picker(node: gast.AST, facts: Facts) -> tuple[str, tuple[Edit, ...]] | Refusal:
-    """What the function is called where a node stands, and the edits that define it where nothing does yet."""
-    tf = facts.tensorflow(node)
-    place = _place(node, tf, facts)
-    if tf is None or place is None:
+    """What the function is called that picks rows where a node stands, and the edits that define it where nothing does yet."""
+    return _defined(_PICKER, node, facts)
+
+
+def batcher(node: gast.AST, facts: Facts) -> tuple[str, tuple[Edit, ...]] | Refusal:
+    """The same of the function that makes the batches of `fit`."""
+    return _defined(_BATCHES, node, facts)
+
+
+def _defined(helper: _Helper, node: gast.AST, facts: Facts) -> tuple[str, tuple[Edit, ...]] | Refusal:
+    imported = facts.whole_tensorflow(node)
+    tf, imports = imported or ("", ())
+    place = _place(helper, node, tf, imports, facts)
+    if place is None:
         return not_imported(node, "and rows are picked by tf.numpy_function")
-    for name in _NAMES:
+    for name in helper.names:
         bindings = facts.scopes.module.bindings.get(name, [])
-        if any(_is_it(one, name, tf, facts) and one.lineno < place.lineno for one in bindings) and len(bindings) == 1:
+        if any(_is_it(helper, one, name, tf, facts) and one.lineno < place.lineno for one in bindings) and len(bindings) == 1:
             return name, ()
         if not facts.is_bound(name, node) and not any(name in scope.uses for scope in (facts.scopes.module, *facts.scopes.module.below())):
-            text = _written(name, tf, facts)
+            text = _written(helper, name, tf, facts)
             start = above(place, facts)
             newline = facts.source.newline
-            return name, (Edit(start, start, f"{apart(start, facts)}{text}{newline}{newline}"),)
-    return Refusal(node, Code.NAME_TAKEN, f"the function that picks rows would be called {_NAMES[0]}, and something else is")
+            return name, (*imports, Edit(start, start, f"{apart(start, facts)}{text}{newline}{newline}"))
+    return Refusal(node, Code.NAME_TAKEN, f"the function that picks rows would be called {helper.names[0]}, and something else is")
 
 
-def _place(node: gast.AST, tf: str | None, facts: Facts) -> gast.stmt | None:
+def _place(helper: _Helper, node: gast.AST, tf: str, imports: tuple[Edit, ...], facts: Facts) -> gast.stmt | None:
     """The statement above which the function belongs: the first of the file's that may need it, so that all find it there."""
-    readers = [one for one in facts.nodes((gast.Call,)) if getattr(getattr(one, "func", one), "attr", "") == "from_tensor_slices"]
+    readers = [one for one in facts.nodes((gast.Call,)) if getattr(getattr(one, "func", one), "attr", "") == helper.wanted_by]
     places = [top_statement(one, facts) for one in (*readers, node)]
-    return min((one for one in places if tf and imported_above(tf, one, facts)), key=lambda one: one.lineno, default=None)
+    after = max((one.end for one in imports), default=None)
+
+    def is_known(place: gast.stmt) -> bool:
+        return imported_above(tf, place, facts) if after is None else facts.source.span(place).start > after
+
+    return min(filter(is_known, places), key=lambda one: one.lineno, default=None)
 
 
-def _is_it(binding: gast.AST, name: str, tf: str, facts: Facts) -> bool:
+def _is_it(helper: _Helper, binding: gast.AST, name: str, tf: str, facts: Facts) -> bool:
     if not isinstance(binding, DEFINITIONS) or facts.parent(binding) is not facts.tree:
         return False
-    return facts.source.text_of(binding).strip() == _written(name, tf, facts).strip()
+    return facts.source.text_of(binding).strip() == _written(helper, name, tf, facts).strip()
 
 
 def picks_rows(call: gast.Call, facts: Facts) -> bool:
     """Does it call the function that a rewrite added, which picks rows of arrays by their indices?"""
     function = facts.callers.function_called(call)
     tf = facts.tensorflow(call)
-    return function is not None and tf is not None and _is_it(function, getattr(function, "name", ""), tf, facts)
+    return function is not None and tf is not None and _is_it(_PICKER, function, getattr(function, "name", ""), tf, facts)
 
 
-def _written(name: str, tf: str, facts: Facts) -> str:
+def _written(helper: _Helper, name: str, tf: str, facts: Facts) -> str:
     newline, unit = facts.source.newline, facts.edit.unit
-    lines = _TEXT.format(name=name, tf=tf).splitlines()
+    lines = helper.text.format(name=name, tf=tf).splitlines()
     levels = [(len(line) - len(line.lstrip())) // 4 for line in lines]
     return "".join(f"{unit * level}{line.lstrip()}{newline}" for level, line in zip(levels, lines, strict=True))
 
 
 # The arrays
+
+
+def why_not_in_this_process(call: gast.Call, facts: Facts) -> Refusal | None:
+    """Why a dataset may be for others than the process that holds the arrays."""
+    if any(isinstance(one, gast.With | gast.AsyncWith) for one in facts.scopes.ancestors(call)):
+        return Refusal(call, Code.CONTROL_FLOW, "what the with block around it means for the dataset is not known")
+    for one in facts.nodes((gast.Attribute, gast.Name)):
+        if (facts.names(one) or "").startswith(_ELSEWHERE):
+            shown = facts.edit.short(one, "tf.distribute")
+            return Refusal(call, Code.SETTINGS, f"this file uses {shown}, and rows can only be picked in the process that holds the arrays")
+    return None
 
 
 def why_not_arrays(call: gast.Call, arrays: list[gast.expr], facts: Facts) -> Refusal | None:

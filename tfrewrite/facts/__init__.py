@@ -17,7 +17,7 @@ observed      what a run has shown, with `observed_facts`, which are made of it
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -602,15 +602,22 @@ class Facts:
 
     def numpy(self, node: gast.AST) -> tuple[str, tuple[Edit, ...]] | None:
         """What NumPy is called where the node stands, and the edits that import it, beside TensorFlow or Keras, where nothing does yet."""
-        if (name := self._imported("numpy", node)) is not None:
+        return self._brought("numpy", "np", _WITH_NUMPY, node)
+
+    def whole_tensorflow(self, node: gast.AST) -> tuple[str, tuple[Edit, ...]] | None:
+        """The same of TensorFlow, beside something of its own that is imported."""
+        return self._brought("tensorflow", "tf", {"tensorflow"}, node)
+
+    def _brought(self, module: str, short: str, by: Container[str], node: gast.AST) -> tuple[str, tuple[Edit, ...]] | None:
+        if (name := self._imported(module, node)) is not None:
             return name, ()
-        if self.is_bound("np", node):
+        if self.is_bound(short, node):
             return None
         for statement in self.tree.body:
-            if _imports_what_brings_numpy(statement):
+            if _imports_of(statement, by):
                 start = self.source.span(statement).start
                 plain = start == self.source.line_start(start) and start < self.source.span(node).start
-                return ("np", (Edit(start, start, f"import numpy as np{self.source.newline}"),)) if plain else None
+                return (short, (Edit(start, start, f"import {module} as {short}{self.source.newline}"),)) if plain else None
         return None
 
     def is_bound(self, name: str, node: gast.AST) -> bool:
@@ -641,13 +648,13 @@ class Facts:
         return isinstance(where, gast.Module | gast.Try) and self.source.span(statement).start < self.source.span(node).start
 
 
-def _imports_what_brings_numpy(statement: gast.stmt) -> bool:
-    """Does it import something of TensorFlow or Keras, which NumPy comes with?"""
+def _imports_of(statement: gast.stmt, packages: Container[str]) -> bool:
+    """Does it import something of these packages?"""
     match statement:
         case gast.Import(names=names):
-            return any(one.name.partition(".")[0] in _WITH_NUMPY for one in names)
+            return any(one.name.partition(".")[0] in packages for one in names)
         case gast.ImportFrom(module=str(module), level=0 | None):
-            return module.partition(".")[0] in _WITH_NUMPY
+            return module.partition(".")[0] in packages
     return False
 
 

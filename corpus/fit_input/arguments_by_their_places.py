@@ -1,0 +1,9 @@
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+x = np.random.default_rng(0).random((9000, 784), dtype="float32")
+y = np.arange(9000) % 10
+model = keras.Sequential([keras.Input((784,)), keras.layers.Dense(10)])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, 64, 2, 0)  # refused: fit_input: other arguments than arrays by their places

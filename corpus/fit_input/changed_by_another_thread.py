@@ -1,0 +1,17 @@
+import threading
+
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+
+def clear():
+    x.fill(0.0)  # refused: fit_input: may change the array behind x
+
+
+x = np.random.default_rng(0).random((9000, 784), dtype="float32")
+y = np.arange(9000) % 10
+model = keras.Sequential([keras.Input((784,)), keras.layers.Dense(10)])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+threading.Timer(60.0, clear).cancel()
+model.fit(x, y, verbose=0)

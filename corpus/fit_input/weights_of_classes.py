@@ -1,0 +1,10 @@
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+x = np.random.default_rng(0).random((9000, 784), dtype="float32")
+y = np.arange(9000) % 10
+model = keras.Sequential([keras.Input((784,)), keras.layers.Dense(10)])
+model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, verbose=0, class_weight={3: 2.0})  # refused: fit_input: class_weight is not for datasets
+model.fit(x, y, verbose=0, sample_weight=np.ones(9000))  # refused: fit_input: sample_weight is not for datasets
