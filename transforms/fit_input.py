@@ -6,8 +6,8 @@ After:   model.fit(shuffled_batches(x_train, y_train, batch_size=128), shuffle=F
 Also:    `shuffled_batches` is added to the file. It shuffles indices by the operations that `fit` has for that, with the same
          seeds, and picks the rows of each batch in `tf.numpy_function`.
 
-         Beside `validation_data`, `batch_size=128` becomes `validation_batch_size=128`. Where the number of rows is known,
-         `validation_split=0.1` becomes `validation_data=(x_train[54000:], y_train[54000:])`.
+         Beside `validation_data`, `batch_size=128` becomes `validation_batch_size=128`. `validation_split=0.1` becomes
+         `split = int(len(x_train) * (1 - 0.1))` and `validation_data=(x_train[split:], y_train[split:])`.
 
 Why:     `fit` makes a tensor of each array, which it holds beside the array until it is done, and for a moment one more. A
          script that trains on 60,000 rows of 784 numbers, 188 MB: 570 -> 216 MB. An autoencoder, which is given the array
@@ -28,7 +28,8 @@ Safety:  - **Changed array.** Refused unless each use of the arrays is known to 
 
 from __future__ import annotations
 
-import math
+import itertools
+from dataclasses import replace
 
 import gast
 
@@ -49,6 +50,7 @@ _KEPT = {
     "validation_split", "validation_steps", "verbose", "x", "y",
 }  # fmt: skip
 """What `fit` may be given: all but the sizes of batches and their order means the same of a dataset."""
+_SPLITS = ("split", "split_at", "first_of_the_rest")
 _METHODS = ("fit", "make_train_function", "_symbolic_build")
 _PICKED = {"bool", "float16", "float32", "float64", *INTEGERS}
 
@@ -83,6 +85,8 @@ def fit_input(call: gast.Call, facts: Facts) -> Outcome:
     if isinstance(found, Refusal):
         return found
     name, definition = found
+    if split is not None:
+        definition = _with_split(call, definition, split, given, facts)
     edits = _edits(call, name, given, split, facts)
     shown = " and ".join(dict.fromkeys(facts.edit.short(one, "an array") for one in arrays))
     reason = f"each batch is picked from {shown}, of which fit holds no tensors of {saves / 1e6:,.0f} MB"
@@ -132,24 +136,45 @@ def _tensors(arrays: list[gast.expr], facts: Facts) -> int | None:
     return total
 
 
-def _split(given: dict[str, gast.expr], arrays: list[gast.expr], facts: Facts) -> int | None | Refusal:
-    """Before which row the part begins that `validation_split` keeps back; None where there is none."""
+def _split(given: dict[str, gast.expr], arrays: list[gast.expr], facts: Facts) -> str | None | Refusal:
+    """What the row is called at which the part begins that `validation_split` keeps back; None where there is none."""
     if "validation_split" not in given or "validation_data" in given:
         return None
     share = given["validation_split"]
     kind = facts.kind(arrays[0])
     rows = kind.shape[0] if isinstance(kind.shape, tuple) else None
     value = facts.kind(share).value
-    if not isinstance(rows, int) or not isinstance(value, float) or not all(isinstance(one, gast.Name) for one in arrays):
+    plain = all(isinstance(one, gast.Name) for one in arrays) and isinstance(share, gast.Name | gast.Constant)
+    if not isinstance(rows, int) or not isinstance(value, float) or not plain:
         return Refusal(share, Code.UNKNOWN_VALUE, "which rows validation_split keeps back is not known", "Pass them as validation_data.")
-    place = math.floor(rows * (1.0 - value))
-    return place if 0 < place < rows else Refusal(share, Code.RAISES, "validation_split keeps back no row, or all of them")
+    if not 0 < int(rows * (1 - value)) < rows:
+        return Refusal(share, Code.RAISES, "validation_split keeps back no row, or all of them")
+    statement = facts.scopes.statement(share)
+    start = facts.source.span(statement).start
+    if facts.source.text[facts.source.line_start(start) : start].strip():
+        return Refusal(share, Code.FORM, "nothing can be written above the statement", "Put it on a line of its own.")
+    if facts.is_bound("len", share):
+        return Refusal(share, Code.NAME_TAKEN, "len is something else here")
+    used = {name for scope in (facts.scopes.module, *facts.scopes.module.below()) for name in (*scope.bindings, *scope.uses)}
+    return next(one for one in itertools.chain(_SPLITS, (f"split_{i}" for i in itertools.count(1))) if one not in used)
 
 
 # The new text
 
 
-def _edits(call: gast.Call, name: str, given: dict[str, gast.expr], split: int | None, facts: Facts) -> list[Edit]:
+def _with_split(call: gast.Call, definition: tuple[Edit, ...], split: str, given: dict[str, gast.expr], facts: Facts) -> tuple[Edit, ...]:
+    """What is written above the statement: at which row the part begins that is kept back."""
+    source = facts.source
+    place = source.line_start(source.span(facts.scopes.statement(call)).start)
+    rows, share = source.text_of(given["x"]), source.text_of(given["validation_split"])
+    text = f"{source.indentation(place)}{split} = int(len({rows}) * (1 - {share})){source.newline}"
+    if definition and definition[-1].start == place:
+        *others, last = definition
+        return (*others, replace(last, text=last.text + text))
+    return (*definition, Edit(place, place, text))
+
+
+def _edits(call: gast.Call, name: str, given: dict[str, gast.expr], split: str | None, facts: Facts) -> list[Edit]:
     source, text_of = facts.source, facts.source.text_of
     arrays = [text_of(given[one]) for one in ("x", "y") if one in given]
     batched = [f"{one}[:{split}]" for one in arrays] if split is not None else arrays

@@ -36,20 +36,22 @@ def shuffled_batches(*arrays, batch_size=32):
     return batches.map(pick, tf.data.AUTOTUNE).apply(number).prefetch(tf.data.AUTOTUNE)
 
 
+split = int(len(x) * (1 - 0.1))
 history = model.fit(
-    shuffled_batches(x[:8100], y[:8100], batch_size=64),
+    shuffled_batches(x[:split], y[:split], batch_size=64),
     shuffle=False,
     validation_batch_size=64,
     epochs=2,
     verbose=0,
-    validation_data=(x[8100:], y[8100:]),
+    validation_data=(x[split:], y[split:]),
 )
+split_at = int(len(x) * (1 - 0.2))
 model.fit(
-    x=shuffled_batches(x[:7200], y[:7200], batch_size=128),
+    x=shuffled_batches(x[:split_at], y[:split_at], batch_size=128),
     shuffle=False,
     verbose=0,
     validation_batch_size=50,
-    validation_data=(x[7200:], y[7200:]),
+    validation_data=(x[split_at:], y[split_at:]),
 )
 losses = history.history
 weights = [one.numpy() for one in model.weights]

@@ -605,8 +605,8 @@ class Facts:
         return self._brought("numpy", "np", _WITH_NUMPY, node)
 
     def whole_tensorflow(self, node: gast.AST) -> tuple[str, tuple[Edit, ...]] | None:
-        """The same of TensorFlow, beside something of its own that is imported."""
-        return self._brought("tensorflow", "tf", {"tensorflow"}, node)
+        """The same of TensorFlow, beside something of its own, or Keras, which computes with it."""
+        return self._brought("tensorflow", "tf", {"tensorflow", "keras"}, node)
 
     def _brought(self, module: str, short: str, by: Container[str], node: gast.AST) -> tuple[str, tuple[Edit, ...]] | None:
         if (name := self._imported(module, node)) is not None:

@@ -399,6 +399,7 @@ _SAME = (
     "softsign", "sqrt", "square", "swish", "tan", "tanh", "floor", "ceil",
 )  # fmt: skip
 _BROADCAST = ("add", "divide", "floor_divide", "maximum", "minimum", "mod", "multiply", "power", "subtract", "true_divide")
+_ADAPTED = ("Discretization", "IntegerLookup", "Normalization", "StringLookup", "TextVectorization")
 _MERGES = ("Add", "Average", "Maximum", "Minimum", "Multiply", "Subtract")
 """Layers that are functions as well."""
 _COMPARED = ("equal", "greater", "greater_equal", "less", "less_equal", "not_equal", "logical_and", "logical_or")
@@ -546,6 +547,7 @@ ROWS = (
             "count_params": ("", _unknown, _OUT),
         },
     ),
+    *(row for name in _ADAPTED for row in _methods(f"keras.layers.{name}", {"adapt": ("data", _none, f"{_EFFECT} changes")})),
     *_methods(
         "keras.metrics.Metric",
         {

@@ -20,10 +20,6 @@ _GIVEN_BY_KERAS = {
     ("keras.callbacks.Callback", "model"): "keras.Model",
 }  # fmt: skip
 _MATH_CONSTANTS = frozenset({"math.pi", "math.e", "math.tau", "numpy.pi", "numpy.e"})
-_GIVEN_BY_KERAS = {
-    ("keras.Model", "optimizer"): "keras.optimizers.Optimizer",
-    ("keras.callbacks.Callback", "model"): "keras.Model",
-}  # fmt: skip
 
 
 class Subscripts(Operators):
@@ -57,9 +53,19 @@ class Subscripts(Operators):
             # Before `compile` it is None, of which no method is called.
             asked = isinstance(self._scopes.parents[node], gast.Attribute) and not self._all._mutation.attribute_stores(attr)
             return Kind(Sort.OBJECT, instance=Made(given)) if asked else UNKNOWN
+        if attr == "layers" and isinstance(base.instance, Made) and base.instance.name == "keras.Sequential":
+            return self._layers(base.instance)
         if (holder := self._all.class_of_self(node.value)) is None:
             return UNKNOWN
         return self._ask(lambda inference: inference.attribute_of(holder, attr))
+
+    def _layers(self, model: Made) -> Kind:
+        """The layers of a Sequential model, among which its input doesn't count."""
+        given = model["layers"]
+        if given.sort not in (Sort.LIST, Sort.TUPLE) or given.items is None or self._all._mutation.attribute_stores("layers"):
+            return UNKNOWN
+        inner = tuple(one for one in given.items if one.sort is not Sort.SYMBOLIC)
+        return sequence(Sort.LIST, inner) if all(isinstance(one.instance, Made) for one in inner) else UNKNOWN
 
     def _subscript(self, base: Kind, index: gast.AST, env: Env) -> Kind:
         self._expression(index, env)
