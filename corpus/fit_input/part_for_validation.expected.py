@@ -1,4 +1,5 @@
 """The last tenth of the rows is kept back, as floats of 64 bits."""
+# leaves besides: split, split_at
 
 import numpy as np
 import tensorflow as tf
