@@ -245,6 +245,27 @@ def _computes_precision(facts: Facts) -> bool:
     return not all(isinstance(one, gast.Constant) or _is_plain_dtype(facts.names(one) or "") for one in told)
 
 
+def is_told_precision(facts: Facts) -> bool:
+    """Do the files say that a model or a layer computes in anything but float32? A dtype that something else has is none of its."""
+    words = ("floatx", "mixed_", "autocast", "dtype_policy")
+    texts = (facts.source.text, *(text_of(one.path) for one in facts.source.around.importers), *imported_texts(facts))
+    if any(text is None or any(word in text for word in words) for text in texts):
+        return True
+    for call in (one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call)):
+        name = facts.called(call) or ""
+        made = name.startswith("tensorflow.keras.") and name.rpartition(".")[2] not in ("Input", "InputLayer")
+        if made or getattr(call.func, "attr", "") == "__init__" or _class_named(call.func, facts) is not None:
+            told = [one.value for one in call.keywords if one.arg == "dtype"]
+            if not all(_is_float32_or_none(one, facts) for one in told):
+                return True
+    return False
+
+
+def _is_float32_or_none(dtype: gast.AST, facts: Facts) -> bool:
+    written = getattr(dtype, "value", None) if isinstance(dtype, gast.Constant) else (facts.names(dtype) or "?").rpartition(".")[2]
+    return written is None or written in ("float32", "string") or str(written).startswith(("int", "uint"))
+
+
 def _is_plain_dtype(name: str) -> bool:
     return name.startswith(("tensorflow.", "numpy.")) and not _names_precision(name)
 
