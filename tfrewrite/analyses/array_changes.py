@@ -735,7 +735,7 @@ def may_run_after(node: gast.AST, place: gast.AST, facts: Facts, asked: frozense
         if home is not None or facts.source.span(node).start > facts.source.span(place).end:
             return True  # a function may be called again, with the same arrays
         loops = [one for one in facts.scopes.ancestors(place) if isinstance(one, LOOPS)]
-        return any(one in loops for one in facts.scopes.ancestors(node))
+        return any(one in loops for one in facts.scopes.ancestors(node)) or _is_run_again(node, place, facts)
     if own is None and home is not None:
         # What calls the function that the place is in comes before it or after.
         if home in asked:
@@ -748,6 +748,27 @@ def may_run_after(node: gast.AST, place: gast.AST, facts: Facts, asked: frozense
     if not references or own in facts.scopes.ancestors(place) or not _runs_when_called(own, facts):
         return True
     return any(not _is_called(one, facts) or may_run_after(one, place, facts, asked | {own}) for one in references)
+
+
+def _is_run_again(node: gast.AST, place: gast.AST, facts: Facts) -> bool:
+    """May a change be made once more, as its cell of a notebook is run again alone? Not where that makes another array first."""
+    cells = facts.source.cells
+    if cells is None or cells.place(node.lineno)[0] == cells.place(place.lineno)[0]:
+        return False
+    changed = node.target if isinstance(node, gast.AugAssign) else node
+    while isinstance(changed, gast.Subscript | gast.Attribute | gast.Call):
+        changed = changed.func if isinstance(changed, gast.Call) else changed.value
+    if not isinstance(changed, gast.Name) or changed not in facts.scopes.names:
+        return True
+    owner = facts.scopes.names[changed].lookup(changed.id)
+    own = cells.place(node.lineno)[0]
+    before = [
+        one
+        for one in (owner.bindings[changed.id] if owner is not None else ())
+        if cells.place(one.lineno)[0] == own and one.lineno < node.lineno and not isinstance(facts.parent(one), gast.AugAssign)
+    ]
+    last = max(before, key=lambda one: one.lineno, default=None)
+    return last is None or not is_fresh(last, facts) or facts.parent(facts.scopes.statement(last)) is not facts.tree
 
 
 def _is_called(reference: gast.AST, facts: Facts) -> bool:
