@@ -12,7 +12,7 @@ from functools import cached_property
 import gast
 
 from tfrewrite.analyses.array_holders import SETTINGS
-from tfrewrite.analyses.array_memory import is_fresh, viewed_by
+from tfrewrite.analyses.array_memory import assigned, is_fresh, viewed_by
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Function, bound_arguments, parameters
@@ -767,8 +767,16 @@ def _is_run_again(node: gast.AST, place: gast.AST, facts: Facts) -> bool:
         for one in (owner.bindings[changed.id] if owner is not None else ())
         if cells.place(one.lineno)[0] == own and one.lineno < node.lineno and not isinstance(facts.parent(one), gast.AugAssign)
     ]
-    last = max(before, key=lambda one: one.lineno, default=None)
-    return last is None or not is_fresh(last, facts) or facts.parent(facts.scopes.statement(last)) is not facts.tree
+    for one in sorted(before, key=lambda one: one.lineno, reverse=True):
+        if facts.parent(facts.scopes.statement(one)) is not facts.tree or not isinstance(one, gast.Name):
+            return True
+        if is_fresh(one, facts):
+            return False
+        value = assigned(one, facts)
+        viewed = viewed_by(value, facts) if value is not None else None
+        if not isinstance(viewed, gast.Name) or viewed.id != changed.id:
+            return True  # it may be an array of another cell's
+    return True
 
 
 def _is_called(reference: gast.AST, facts: Facts) -> bool:
