@@ -214,6 +214,13 @@ def test_lines_stay_lines(start: int, end: int, text: str, wanted: list[str]) ->
     assert [cell["source"] for cell in written["cells"]] == [wanted, ["four;"]]
 
 
+def test_lines_at_the_end_that_go_one_by_one_do_not_meet() -> None:
+    source = Source.from_bytes(notebook("one\ntwo\nthree;", "four;"), "n.ipynb")
+    edits = [Edit(4, 8, ""), Edit(8, 15, "")]
+    assert isinstance(source, Notebook) and source.obstacle(edits)
+    assert [line for line in source.shown(edits).splitlines() if line] == ["one", "four;"]
+
+
 TEXTS = st.text(st.sampled_from("ab\n\"\\é😀\t'#%( "), max_size=12)
 
 
@@ -301,6 +308,31 @@ def test_an_array_of_the_top_level_stays_an_array() -> None:
     assert [one.code for one in outcome.result.refusals] == [Code.NOTEBOOK] and not outcome.result.edits
     script = process("\n".join(cells).encode(), "n.py", Request(select=("captured_array",)).options())
     assert [one.rule for one in script.result.rewrites] == ["captured_array"]
+
+
+def test_bytes_of_the_top_level_are_scaled_where_they_were() -> None:
+    cells = [
+        f"{IMPORT}\nimport numpy as np\nimages = np.ones([3000, 30, 30], np.uint8)",
+        "images = images.astype('float32')\nimages /= 255\nrows = tf.data.Dataset.from_tensor_slices(images).batch(50)",
+        "for batch in rows:\n    print(tf.reduce_sum(batch))",
+    ]
+    outcome = handled(notebook(*cells), Request(select=("bytes_in_dataset",)))
+    assert [one.code for one in outcome.result.refusals] == [Code.NOTEBOOK] and not outcome.result.edits
+    script = process("\n".join(cells).encode(), "n.py", Request(select=("bytes_in_dataset",)).options())
+    assert [one.rule for one in script.result.rewrites] == ["bytes_in_dataset"]
+
+
+def test_an_array_that_another_cell_changes_is_copied() -> None:
+    made = "import numpy as np\nx = np.ones([3000, 3000], np.float32)\ny = x"
+    rows = "rows = tf.data.Dataset.from_tensor_slices(x).batch(500)"
+    shown = "for batch in rows:\n    print(tf.reduce_sum(batch))"
+    chosen = Request(select=("array_input",))
+    again = handled(notebook(f"{IMPORT}\n{made}", "x *= 2", rows, shown), chosen)
+    assert [one.code for one in again.result.refusals] == [Code.MAY_CHANGE] and not again.result.edits
+    for cells in ([f"{IMPORT}\n{made}\nx *= 2", rows, shown], [f"{IMPORT}\nimport numpy as np", f"{made}\nx *= 2", rows, shown]):
+        assert [one.rule for one in handled(notebook(*cells), chosen).result.rewrites] == ["array_input"]
+    script = process("\n".join([IMPORT, made, "x *= 2", rows, shown]).encode(), "n.py", chosen.options())
+    assert [one.rule for one in script.result.rewrites] == ["array_input"]
 
 
 def test_an_import_goes_to_the_cell_that_imports_tensorflow() -> None:

@@ -26,8 +26,8 @@ Safety:  - **Changed array.** Refused unless each use of the array is known to o
          - **Other uses.** Refused if the dataset has another use before `batch`, or `x = x[::2]` comes between the two.
          - **Other processes.** Refused where the file uses `tf.distribute`, the `tf.data` service or `tf.compat.v1`:
            `tf.numpy_function` runs only in the process that made it.
-         - **Saved iterators.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`, which can't save an
-           iterator that calls Python.
+         - **Saved datasets.** Refused if the file has both `iter(...)` and `tf.train.Checkpoint(...)`, which can't save an
+           iterator that calls Python, and for `data.snapshot(path)` and `tf.saved_model.save(...)`.
          - **Printed datasets.** Refused for `print(data)` and `isinstance(data, ...)`: its class is another one now.
          - **Small arrays.** Refused if less than 10 MB are known to be copied, or 25 where `rows_of` has to be added:
            `np.zeros([100, 4])`.
@@ -41,7 +41,7 @@ import re
 import gast
 
 from tfrewrite.analyses.array_changes import may_change
-from tfrewrite.analyses.dataset_operations import element_bytes, saves_iterators, segment, sets_order, shown_somewhere
+from tfrewrite.analyses.dataset_operations import element_bytes, kept_in_files, saves_iterators, segment, sets_order, shown_somewhere
 from tfrewrite.analyses.mapped_batches import why_not_in_batches
 from tfrewrite.analyses.rows_by_indices import array_bytes, counted, picker, why_held_longer, why_not_arrays, why_not_in_this_process
 from tfrewrite.codes import Code
@@ -277,6 +277,9 @@ def _elsewhere(call: gast.Call, facts: Facts) -> Refusal | None:
         return refusal
     if facts.once(saves_iterators):
         return Refusal(call, Code.EFFECTS, "a checkpoint may hold an iterator, whose state can't be saved if rows are picked by NumPy")
+    if (node := facts.once(kept_in_files)) is not None:
+        reason = f"{facts.edit.short(node, 'a call')} keeps in files what datasets are made of, and they can't say which rows NumPy picks"
+        return Refusal(call, Code.EFFECTS, reason)
     if (node := facts.once(shown_somewhere)) is not None:
         return Refusal(node, Code.EFFECTS, "what a dataset is called is shown or asked for here, and it would be another kind of dataset")
     return None

@@ -13,7 +13,7 @@ Why:     `from_tensor_slices` copies its arrays, and `shuffle` and `cache` hold 
          parallel, and read by a `tf.function`, whose own division is another one (126 of 256 values of `x / 255` differ). A
          script that trains on 35,000 images of 28 x 28: 357 -> 83 MB together with `released_array`, in 0.7 of the time.
 Safety:  - **Other readers.** Refused if anything but its shape is read of the scaled array besides: `plt.imshow(images[0])`.
-           At the top level only in scripts that no other file imports: `from train import images`.
+           At the top level only in scripts that no other file imports, and in no notebook: `from train import images`.
          - **Dtype.** Only `uint8`, `int8` and `bool` that become `float32`: `tf.cast` and `astype` agree on each value.
          - **One by one.** Refused unless the same expression makes batches: scaled one by one, elements take longer:
            `rows = tf.data.Dataset.from_tensor_slices(images)`.
@@ -83,6 +83,9 @@ def bytes_in_dataset(source: gast.Call, facts: Facts) -> Outcome:
     total = sum(one or 0 for one in sizes)
     if None not in sizes and total < NOISE:
         return Refusal(source, Code.TOO_SMALL, f"{names} has {total / 1e6:.2g} MB: less than 1 MB counts for nothing")
+    if facts.is_interactive and any(facts.scopes.names[one.use] is facts.scopes.module for one in scaled.values()):
+        shared = f"{names} belongs to all cells of the notebook, and what is written in one later would find bytes"
+        return Refusal(source, Code.NOTEBOOK, shared, "Make the dataset in a function.")
     for one in scaled.values():
         if (reader := _other_reader(one, facts)) is not None:
             return reader.at(source)

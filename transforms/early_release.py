@@ -34,6 +34,7 @@ from dataclasses import dataclass, replace
 import gast
 
 from tfrewrite.analyses.held_memory import Buffer, Memory, Meter, Moment, joins, may_share, total
+from tfrewrite.analyses.name_readers import SEE_CALLERS, shows_names
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode
 from tfrewrite.facts.scopes import walk_within
@@ -41,7 +42,7 @@ from tfrewrite.kinds import Sort
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _SEES_ALL = {"builtins.locals", "builtins.vars", "builtins.eval", "builtins.exec", "builtins.dir", "builtins.breakpoint"}
-_SEES_CALLERS = {"eval", "query", "evaluate", "currentframe", "_getframe", "set_trace"}
+_SEES_CALLERS = SEE_CALLERS | {"evaluate"}
 _READERS = {"builtins.print", "builtins.float", "builtins.int", "builtins.len", "builtins.str", "builtins.repr", "builtins.bool"}
 _LEAST_BYTES = 2**18
 _LEAST_SHARE = 0.1  # of the peak
@@ -102,7 +103,7 @@ def _ends_in_a_graph(function: gast.FunctionDef, facts: Facts) -> gast.Delete | 
 
 def _keeps_names_to_itself(function: gast.FunctionDef, facts: Facts) -> bool:
     """Can nothing but the text of the function see its names?"""
-    if "f_locals" in facts.source.text or "capture_locals" in facts.source.text:
+    if shows_names(facts):
         return False  # another function may look at this one's names
     for node in walk_within(function):
         match node:

@@ -25,8 +25,8 @@ Safety:  - **Shape and dtype.** Refused unless those of the elements are known, 
            `frame.T` and `frame[:, :, [2, 1, 0]]` don't: `np.stack` keeps what order they have.
          - **Casts.** Refused for a `dtype` that is no name of NumPy, and for one that `np.stack` refuses: `dtype=wanted`.
          - **Views.** Refused for parts of another array, which take no memory in a list: `rows.append(x[i : i + 20])`.
-         - **Other readers.** Refused if the list is read otherwise: `frames[-1]`, a closure, `locals()`. At the top level it
-           is done in scripts only: `from render import frames`.
+         - **Other readers.** Refused if the list is read otherwise: `frames[-1]`, a closure, `locals()`, and if an array of
+           another name may be read before it is complete, after a caught error. At the top level in scripts only.
          - **Sizes.** Refused if the result is known to have less than 1 MB: 50 arrays of shape `[10, 10]`.
 """
 
@@ -43,7 +43,7 @@ from tfrewrite.analyses.imported_texts import reads_the_script
 from tfrewrite.analyses.memory_order import is_in_order
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
-from tfrewrite.facts.scopes import DEFINITIONS, walk_within
+from tfrewrite.facts.scopes import DEFINITIONS, blocks, walk_within
 from tfrewrite.kinds import FLOATS, INTEGERS, ITEM_BYTES, Kind
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, not_imported, transform
 from tfrewrite.worth import NOISE
@@ -258,6 +258,8 @@ def _written(grown: _Grown, kind: Kind, count: int, total: int, facts: Facts) ->
     if result is not None and result.id != name:
         if len(scope.bindings[result.id]) > 1 or _is_read_before(result, scope.uses.get(result.id, ()), facts):
             return Refusal(grown.statement, Code.NAME_TAKEN, f"{result.id} has another meaning before it is the array")
+        if seen := _why_seen_before(result, grown, facts):
+            return Refusal(grown.statement, Code.OTHER_NAMES, seen, f"Give the array the name of the list: {name} = np.stack({name}).")
         name = result.id
     source, edit = facts.source, facts.edit
     counted = _counted(grown, facts)
@@ -303,6 +305,29 @@ def _spelled(dtype: str | None) -> str:
 def _is_read_before(result: gast.Name, uses: object, facts: Facts) -> bool:
     start = facts.source.span(result).start
     return isinstance(uses, list) and any(facts.source.span(one).start < start for one in uses)
+
+
+def _why_seen_before(result: gast.Name, grown: _Grown, facts: Facts) -> str:
+    """Why something may meet the array under another name than the list's while it is not complete; empty where nothing does.
+
+    Until it is, the name has no value, or still that of the last time.
+    """
+    scope = facts.scopes.names[result]
+    if result.id in scope.shared or any(result.id in inner.uses and inner.lookup(result.id) is scope for inner in scope.below()):
+        return f"{result.id} is also known to an inner function or a comprehension, which may read it before it is complete"
+    inside: gast.AST = grown.statement
+    for around in facts.scopes.ancestors(grown.statement):
+        if isinstance(around, (*DEFINITIONS, gast.Module)):
+            break
+        if isinstance(around, gast.Try | gast.TryStar) or (
+            isinstance(around, gast.With | gast.AsyncWith) and facts.flow.may_swallow(around)
+        ):
+            block = next((one for one in blocks(around) if any(each is inside for each in one)), [])
+            held = {id(node) for one in block for node in gast.walk(one)}
+            if not all(id(one) in held for one in scope.uses.get(result.id, ())):
+                return f"an error in the loop may be caught, and {result.id} would not be complete where it is read then"
+        inside = around
+    return ""
 
 
 def _counted(grown: _Grown, facts: Facts) -> tuple[str, tuple[Edit, ...]] | None:

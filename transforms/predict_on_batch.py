@@ -15,6 +15,8 @@ Safety:  - **Progress.** Refused unless `verbose=0` is given: `model.predict(x)`
            32 batches.
          - **Callbacks, steps.** Refused for `callbacks=[...]` and `steps=3`: `predict_on_batch` has neither.
          - **Other inputs.** Refused unless each input is known to be an array or a tensor: `model.predict(dataset)`.
+         - **Other floats.** Refused for floats other than float32, of which `predict` makes that first, where the file takes
+           integers or another precision, `Input((1,), dtype="int64")`, and where they may be texts.
          - **Other models.** Refused unless it is known to be a Keras model, of a class without a `predict_step` of its own:
            `estimator.predict(x, verbose=0)`. Refused too where the file says `model.predict = counted`.
          - **Once.** Not rewritten outside of loops and of functions that are called in loops: `print(model.predict(x))`.
@@ -28,12 +30,13 @@ from __future__ import annotations
 
 import gast
 
+from tfrewrite.analyses.float32_readers import is_told_precision
 from tfrewrite.analyses.imported_texts import gives_methods
 from tfrewrite.analyses.keras_models import is_model
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import COMPREHENSIONS, FUNCTIONS, LOOPS
-from tfrewrite.kinds import Kind
+from tfrewrite.kinds import INTEGERS, Kind
 from tfrewrite.outcomes import Edit, Evidence, Fidelity, Outcome, Refusal, Rewrite, transform
 
 _BATCH = 32
@@ -48,6 +51,9 @@ _MAKES = {
     "keras.ops.array",
     "keras.ops.convert_to_tensor",
 }
+
+_OF_TEXTS = ("TextVectorization", "StringLookup")
+_FLOATS, _INTEGERS, _TEXTS = "floats", "integers", "texts"
 
 _METHODS = ("predict", "predict_step", "predict_function", "make_predict_function", "predict_on_batch")
 
@@ -74,6 +80,8 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
         shown = facts.edit.short(inputs, "the input")
         reason = f"{shown} is not known to be one batch of 1 to {_BATCH} rows"
         return Refusal(call, Code.UNKNOWN_SHAPE, reason, "If it is, call predict_on_batch.")
+    if (made := _made_otherwise(inputs, facts)) is not None:
+        return made.at(call)
     if isinstance(inputs, gast.List) and _is_called_with_a_list(facts):
         return Refusal(call, Code.UNKNOWN_CALL, "a class of the file has its own call, which predict gives a tuple in place of the list")
     used = next(
@@ -93,6 +101,43 @@ def predict_on_batch(call: gast.Call, facts: Facts) -> Outcome:
     lost = f"{shown}.predict prints its progress in each call, and predict_on_batch doesn't"
     doubt = Refusal(call, Code.EFFECTS, lost, "Pass verbose=0 if nobody reads that.")
     return Rewrite(call, edits, reason, Fidelity.BEHAVIOUR, Evidence.UNPROVEN, doubt)
+
+
+def _made_otherwise(inputs: gast.AST, facts: Facts) -> Refusal | None:
+    """Why an input may be another one for the model: `predict` makes float32 of all floats first, and refuses texts of NumPy."""
+    match inputs:
+        case gast.List(elts=parts) | gast.Tuple(elts=parts) | gast.Dict(values=parts):
+            return next((found for one in parts if (found := _made_otherwise(one, facts)) is not None), None)
+    kind, shown = facts.kind(inputs), facts.edit.short(inputs, "the input")
+    if kind.dtype == "float32" or kind.dtype in INTEGERS | {"bool"}:
+        return None
+    taken = facts.once(_taken)
+    texts = _TEXTS in taken or (not taken and any(word in facts.source.text for word in _OF_TEXTS))
+    if texts and kind.sort is not Sort.TENSOR and kind.dtype is None:
+        return Refusal(inputs, Code.UNKNOWN_DTYPE, f"{shown} is not known to be an array of numbers, and of texts predict raises")
+    if kind.dtype is None and taken == {_INTEGERS} and "Embedding" in facts.source.text:
+        return None  # numbers of rows, which float32 holds
+    precise: bool = facts.once(is_told_precision)
+    if precise or not taken <= {_FLOATS, _TEXTS}:
+        reason = f"predict makes float32 of {shown} before the model casts it to another dtype"
+        return Refusal(inputs, Code.OTHER_DTYPE, reason, 'Say so: .astype("float32").')
+    return None
+
+
+def _taken(facts: Facts) -> frozenset[str]:
+    """What the inputs of the file's models cast to that say so: floats, integers, texts or something else."""
+    calls = (one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call))
+    made = [one for one in calls if (facts.called(one) or "").rpartition(".")[2] in ("Input", "InputLayer", "InputSpec")]
+    return frozenset(_dtype_of(next((one.value for one in call.keywords if one.arg in ("dtype", None)), None), facts) for call in made)
+
+
+def _dtype_of(told: gast.AST | None, facts: Facts) -> str:
+    if told is None:
+        return _FLOATS
+    name = str(told.value) if isinstance(told, gast.Constant) else (facts.names(told) or "?").rpartition(".")[2]
+    if name in ("None", "float32"):
+        return _FLOATS
+    return _TEXTS if name == "string" else _INTEGERS if name in INTEGERS else "?"
 
 
 def _renamed(function: gast.Attribute, facts: Facts) -> tuple[Edit, ...]:

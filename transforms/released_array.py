@@ -33,15 +33,17 @@ import gast
 from tfrewrite.analyses.array_holders import TRAINING, bytes_of, holds
 from tfrewrite.analyses.array_memory import is_fresh
 from tfrewrite.analyses.imported_texts import reads_the_script
+from tfrewrite.analyses.name_readers import SEE_CALLERS, shows_names
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, LOOPS, Scope, block_of
 from tfrewrite.outcomes import Fidelity, Outcome, Refusal, Rewrite, transform
 from tfrewrite.worth import NOISE
 
-_BY_TEXT = ("f_locals", "numexpr", "from __main__")
+_BY_TEXT = ("numexpr", "from __main__")
 _SEE_NAMES = {"eval", "exec", "locals", "globals", "vars", "dir", "breakpoint"}
-_SEE_CALLERS = {"eval", "query", "currentframe", "_getframe", "set_trace", "interact", "testmod", "get_objects", "get_referrers"}
+
+_SEE_CALLERS = SEE_CALLERS | {"testmod", "get_objects", "get_referrers"}
 
 _LEAST = 25_000_000
 """Bytes that are worth a line more: a process that has imported TensorFlow takes over ten times as much."""
@@ -114,7 +116,7 @@ def _ending(statement: gast.stmt, home: gast.Module | gast.FunctionDef, facts: F
 
 def _is_private(home: gast.Module | gast.FunctionDef, facts: Facts) -> bool:
     """Can nothing but the text see the names of a function, or of the script?"""
-    if any(word in facts.source.text for word in _BY_TEXT) or facts.mutation.module_is_open:
+    if any(word in facts.source.text for word in _BY_TEXT) or shows_names(facts) or facts.mutation.module_is_open:
         return False
     if facts.once(_sees_names):
         return False
@@ -128,7 +130,7 @@ def _sees_names(facts: Facts) -> bool:
     """Does the file use what reads names that it doesn't write?"""
     names = {one.id for one in facts.nodes((gast.Name,)) if isinstance(one, gast.Name)}
     attributes = {one.attr for one in facts.nodes((gast.Attribute,)) if isinstance(one, gast.Attribute)}
-    return bool(names & _SEE_NAMES or attributes & _SEE_CALLERS)
+    return bool(names & _SEE_NAMES or (names | attributes) & _SEE_CALLERS)
 
 
 def _held(name: str, scope: Scope, block: Sequence[gast.stmt], place: int, facts: Facts) -> int | None:

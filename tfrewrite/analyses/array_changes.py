@@ -12,7 +12,7 @@ from functools import cached_property
 import gast
 
 from tfrewrite.analyses.array_holders import SETTINGS
-from tfrewrite.analyses.array_memory import is_fresh, viewed_by
+from tfrewrite.analyses.array_memory import assigned, is_fresh, viewed_by
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Sort
 from tfrewrite.facts.scopes import DEFINITIONS, FUNCTIONS, LOOPS, Function, bound_arguments, parameters
@@ -735,7 +735,7 @@ def may_run_after(node: gast.AST, place: gast.AST, facts: Facts, asked: frozense
         if home is not None or facts.source.span(node).start > facts.source.span(place).end:
             return True  # a function may be called again, with the same arrays
         loops = [one for one in facts.scopes.ancestors(place) if isinstance(one, LOOPS)]
-        return any(one in loops for one in facts.scopes.ancestors(node))
+        return any(one in loops for one in facts.scopes.ancestors(node)) or _is_run_again(node, place, facts)
     if own is None and home is not None:
         # What calls the function that the place is in comes before it or after.
         if home in asked:
@@ -748,6 +748,35 @@ def may_run_after(node: gast.AST, place: gast.AST, facts: Facts, asked: frozense
     if not references or own in facts.scopes.ancestors(place) or not _runs_when_called(own, facts):
         return True
     return any(not _is_called(one, facts) or may_run_after(one, place, facts, asked | {own}) for one in references)
+
+
+def _is_run_again(node: gast.AST, place: gast.AST, facts: Facts) -> bool:
+    """May a change be made once more, as its cell of a notebook is run again alone? Not where that makes another array first."""
+    cells = facts.source.cells
+    if cells is None or cells.place(node.lineno)[0] == cells.place(place.lineno)[0]:
+        return False
+    changed = node.target if isinstance(node, gast.AugAssign) else node
+    while isinstance(changed, gast.Subscript | gast.Attribute | gast.Call):
+        changed = changed.func if isinstance(changed, gast.Call) else changed.value
+    if not isinstance(changed, gast.Name) or changed not in facts.scopes.names:
+        return True
+    owner = facts.scopes.names[changed].lookup(changed.id)
+    own = cells.place(node.lineno)[0]
+    before = [
+        one
+        for one in (owner.bindings[changed.id] if owner is not None else ())
+        if cells.place(one.lineno)[0] == own and one.lineno < node.lineno and not isinstance(facts.parent(one), gast.AugAssign)
+    ]
+    for one in sorted(before, key=lambda one: one.lineno, reverse=True):
+        if facts.parent(facts.scopes.statement(one)) is not facts.tree or not isinstance(one, gast.Name):
+            return True
+        if is_fresh(one, facts):
+            return False
+        value = assigned(one, facts)
+        viewed = viewed_by(value, facts) if value is not None else None
+        if not isinstance(viewed, gast.Name) or viewed.id != changed.id:
+            return True  # it may be an array of another cell's
+    return True
 
 
 def _is_called(reference: gast.AST, facts: Facts) -> bool:

@@ -21,7 +21,7 @@ def is_fresh(node: gast.AST, facts: Facts) -> bool:
     is given.
     """
     if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
-        value = _assigned(node, facts)
+        value = assigned(node, facts)
         return value is not None and is_fresh(value, facts)
     match node:
         case gast.Call():
@@ -94,7 +94,7 @@ def _is_choice(kind: Kind) -> bool:
     return own.sort is Sort.ARRAY and bool(own.rank) and (own.dtype in INTEGERS or own.dtype == "bool")
 
 
-def _assigned(name: gast.Name, facts: Facts) -> gast.AST | None:
+def assigned(name: gast.Name, facts: Facts) -> gast.AST | None:
     """What a name is given, alone or with others: for `(a, b), (c, d) = load_data()` the whole call."""
     target: gast.AST = name
     around = facts.parent(name)

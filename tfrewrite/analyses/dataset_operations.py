@@ -18,6 +18,7 @@ _LEAST_GROWTH = 64
 _SHOW = {f"builtins.{name}" for name in ("print", "str", "repr", "type", "isinstance", "format")}
 _WRITES = frozenset({"format", "debug", "info", "warning", "error", "critical", "log", "write", "writelines", "print", "pprint", "pp"})
 """Methods of texts, loggers, files and printers that write what they are given."""
+_OF_MODELS = frozenset({"fit", "evaluate", "predict", "adapt"})
 _BETWEEN = frozenset({"batch", "padded_batch", "ragged_batch", "map", "filter", "window", "enumerate", "flat_map", "interleave", "unbatch"})
 """What stays between the two when the dataset's graph is optimized: `take(-1)`, `skip(0)` and `prefetch(0)` do not."""
 
@@ -45,8 +46,46 @@ def why_next_to_repeat(end: gast.Call, facts: Facts) -> str:
 
 def saves_iterators(facts: Facts) -> bool:
     """May the file save an iterator in a checkpoint, with the state of each operation?"""
-    called = [facts.called(one) or "" for one in facts.nodes((gast.Call,))]
-    return "builtins.iter" in called and any(one.startswith("tensorflow.train.Checkpoint") for one in called)
+    nodes = facts.nodes((gast.Name, gast.Attribute))
+    named = {facts.names(one) or "" for one in nodes}
+    iterates = "builtins.iter" in named or any(getattr(one, "attr", "") == "__iter__" for one in nodes)
+    return iterates and any(one.startswith("tensorflow.train.Checkpoint") for one in named)
+
+
+def kept_in_files(facts: Facts) -> gast.AST | None:
+    """Where files may keep a dataset as the operations that it is made of: in a saved module that holds it, or as the name of a snapshot."""
+    nodes = [(one, facts.names(one) or getattr(one, "attr", "")) for one in facts.nodes((gast.Attribute, gast.Name))]
+    snapshot = next((one for one, name in nodes if name in ("snapshot", "tensorflow.data.experimental.snapshot")), None)
+    saved = next((one for one, name in nodes if name == "tensorflow.saved_model.save"), None)
+    if snapshot is None and saved is not None and any(_may_be_captured(one, facts) for one, _ in nodes):
+        return saved
+    return snapshot
+
+
+def _may_be_captured(node: gast.AST, facts: Facts) -> bool:
+    """Is it a dataset that a function of a module reads, or that an object may hold?"""
+    if facts.kind(node).sort is not Sort.DATASET or not isinstance(getattr(node, "ctx", None), gast.Load):
+        return False
+    parent = facts.parent(node)
+    match parent:
+        case gast.Assign(targets=targets) if not all(isinstance(one, gast.Name) for one in targets):
+            return True
+        case gast.Tuple() | gast.List() | gast.Dict() | gast.Return():
+            return True
+    call = facts.parent(parent) if isinstance(parent, gast.keyword) else parent
+    if isinstance(call, gast.Call) and call.func is not node:
+        taking = facts.function_called(call)
+        known = (facts.called(call) or "").startswith(("tensorflow.", "builtins.")) or getattr(call.func, "attr", "") in _OF_MODELS
+        if not known and (taking is None or not _is_plain(taking, facts)):
+            return True
+    function = facts.scopes.function_of(node)
+    own = isinstance(node, gast.Name) and function is not None and facts.scopes.names[node].lookup(node.id) is facts.scopes.of[function]
+    return function is not None and not (own and _is_plain(function, facts))
+
+
+def _is_plain(function: gast.AST, facts: Facts) -> bool:
+    """Is it a function that nothing traces, and no method?"""
+    return isinstance(function, gast.FunctionDef) and not function.decorator_list and facts.scopes.class_of(function) is None
 
 
 def held_later(cache: gast.Call, facts: Facts) -> int:

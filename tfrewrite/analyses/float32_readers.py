@@ -20,11 +20,14 @@ _DATA = {
     "predict_on_batch": ("x",),
 }  # fmt: skip
 _DATA_KEYWORDS = frozenset({"x", "y", "validation_data"})
-_STEPS = frozenset({"train_step", "test_step", "predict_step", "compute_loss"})
+_ON_BATCH = frozenset({"train_on_batch", "test_on_batch", "predict_on_batch"})
+"""What hands a model its arrays as they are: `fit` makes float32 of them first."""
+_STEPS = frozenset({"train_step", "test_step", "predict_step", "compute_loss", "compute_metrics"})
 _KEEP_ELEMENTS = frozenset({"shuffle", "batch", "prefetch", "cache", "repeat", "take", "skip"})
 _MODELS = ("tensorflow.keras.Sequential", "tensorflow.keras.Model", "tensorflow.keras.models.Sequential", "tensorflow.keras.models.Model")
 _OTHER_PRECISION = ("float64", "mixed_", "autocast", "floatx", "bfloat16", "float16", ".double", "dtype_policy")
 _DRAWING = frozenset({"imshow", "matshow"})
+_ARRAYS_OF_DRAWINGS = frozenset({"get_array", "get_cursor_data"})
 _CASTING = ("tensorflow.cast", "tensorflow.convert_to_tensor", "tensorflow.constant")
 _VIEWING_TENSORS = frozenset({"tensorflow.reshape", "tensorflow.expand_dims", "tensorflow.squeeze"})
 _MOST = 16
@@ -111,6 +114,8 @@ def _is_drawn(array: gast.AST, call: gast.Call, facts: Facts) -> bool:
     match call:
         case gast.Call(func=gast.Attribute(attr=attr) as method, args=[first, *_]) if first is array and attr in _DRAWING:
             name = facts.names(method)
+            if any(getattr(one, "attr", "") in _ARRAYS_OF_DRAWINGS for one in facts.nodes((gast.Attribute,))):
+                return False
             if name is not None:
                 return name == f"matplotlib.pyplot.{attr}"
             own = any(getattr(one, "name", "") == attr for one in facts.nodes((gast.FunctionDef,)))
@@ -208,12 +213,12 @@ def _is_data(node: gast.AST, facts: Facts) -> bool:
             return _is_data(parent, facts)
         case gast.keyword(arg=name):
             call = facts.parent(parent)
-            return name in _DATA_KEYWORDS and isinstance(call, gast.Call) and _is_of_model(call, facts)
+            return name in _DATA_KEYWORDS and isinstance(call, gast.Call) and _is_of_model(call, name == "y", facts)
         case gast.Call(args=[first], func=gast.Name()) if first is node:
             return _takes_floats(facts) and is_model(parent.func, facts) and not gives_methods(("call", "__call__"), facts)
         case gast.Call(args=args):
             place = next((index for index, one in enumerate(args) if one is node), None)
-            if place is None or not _is_of_model(parent, facts):
+            if place is None or not _is_of_model(parent, place == 1, facts):
                 return False
             return place < len(_DATA[parent.func.attr])
     return False
@@ -237,7 +242,32 @@ def _computes_precision(facts: Facts) -> bool:
         for one in call.keywords
         if one.arg in ("dtype", None)
     )
-    return not all(isinstance(one, gast.Constant) or (facts.names(one) or "").startswith(("tensorflow.", "numpy.")) for one in told)
+    return not all(isinstance(one, gast.Constant) or _is_plain_dtype(facts.names(one) or "") for one in told)
+
+
+def is_told_precision(facts: Facts) -> bool:
+    """Do the files say that a model or a layer computes in anything but float32? A dtype that something else has is none of its."""
+    words = ("floatx", "mixed_", "autocast", "dtype_policy")
+    texts = (facts.source.text, *(text_of(one.path) for one in facts.source.around.importers), *imported_texts(facts))
+    if any(text is None or any(word in text for word in words) for text in texts):
+        return True
+    for call in (one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call)):
+        name = facts.called(call) or ""
+        made = name.startswith("tensorflow.keras.") and name.rpartition(".")[2] not in ("Input", "InputLayer")
+        if made or getattr(call.func, "attr", "") == "__init__" or _class_named(call.func, facts) is not None:
+            told = [one.value for one in call.keywords if one.arg == "dtype"]
+            if not all(_is_float32_or_none(one, facts) for one in told):
+                return True
+    return False
+
+
+def _is_float32_or_none(dtype: gast.AST, facts: Facts) -> bool:
+    written = getattr(dtype, "value", None) if isinstance(dtype, gast.Constant) else (facts.names(dtype) or "?").rpartition(".")[2]
+    return written is None or written in ("float32", "string") or str(written).startswith(("int", "uint"))
+
+
+def _is_plain_dtype(name: str) -> bool:
+    return name.startswith(("tensorflow.", "numpy.")) and not _names_precision(name)
 
 
 def _names_precision(text: str | None) -> bool:
@@ -245,8 +275,11 @@ def _names_precision(text: str | None) -> bool:
     return text is None or any(word in text for word in _OTHER_PRECISION)
 
 
-def _is_of_model(call: gast.Call, facts: Facts) -> bool:
+def _is_of_model(call: gast.Call, is_wanted: bool, facts: Facts) -> bool:
+    """`is_wanted`: is it what the model should give, which metrics see too?"""
     match call.func:
+        case gast.Attribute(attr=attr) if attr in _ON_BATCH and (_has_steps(facts) or (is_wanted and facts.once(_has_metrics))):
+            return False
         case gast.Attribute(value=owner, attr=attr) if attr in _DATA:
             return _takes_floats(facts) and is_model(owner, facts) and not gives_methods([attr], facts)
     return False
@@ -334,7 +367,7 @@ def _of_elements(rows: gast.AST, place: int | None, facts: Facts, depth: int, dr
                 case gast.For(target=gast.Tuple(elts=[_, target]), iter=iterated) if iterated is parent:
                     return _of_each(target, place, facts, depth, drawings)
     if _is_data(rows, facts):
-        return _seen_by(rows, facts) if _has_steps(facts) else None
+        return _seen_by(rows, facts) if _has_steps(facts) or (place and facts.once(_has_metrics)) else None
     if isinstance(parent, gast.Call) and (parameter := _parameter_of(rows, parent, facts)) is not None:
         return _of_dataset_named(parameter, place, facts, depth, drawings)
     return _seen_by(rows, facts)
@@ -360,3 +393,26 @@ def _of_each(target: gast.AST, place: int | None, facts: Facts, depth: int, draw
 def _has_steps(facts: Facts) -> bool:
     """Does the file say itself what a model does with a batch, which a dataset gives it as it is?"""
     return any(getattr(one, "name", "") in _STEPS and facts.scopes.class_of(one) is not None for one in facts.nodes((gast.FunctionDef,)))
+
+
+def _has_metrics(facts: Facts) -> bool:
+    """May a model be compiled with a metric that isn't Keras' own? It is handed what the model should give as it is; losses get float32."""
+    calls = [one for one in facts.nodes((gast.Call,)) if isinstance(one, gast.Call) and getattr(one.func, "attr", "") == "compile"]
+    told = [one.value for call in calls for one in call.keywords if one.arg in ("metrics", "weighted_metrics", None)]
+    return not calls or not all(_is_of_keras(one, facts) for one in (*told, *(one for call in calls for one in call.args[2:])))
+
+
+def _is_of_keras(metric: gast.AST | None, facts: Facts, depth: int = 0) -> bool:
+    match metric:
+        case gast.Constant():
+            return True
+        case gast.List(elts=elements) | gast.Tuple(elts=elements) | gast.Dict(values=elements) if depth < _MOST:
+            return all(_is_of_keras(one, facts, depth + 1) for one in elements)
+        case gast.Name() if metric in facts.scopes.names and facts.names(metric) is None and depth < _MOST:
+            owner = facts.scopes.names[metric].lookup(metric.id)
+            given = owner.bindings.get(metric.id, []) if owner is not None else []
+            return bool(given) and all(_is_of_keras(_value_given(one, facts), facts, depth + 1) for one in given)
+        case gast.Call() | gast.Attribute() | gast.Name():
+            name = (facts.called(metric) if isinstance(metric, gast.Call) else facts.names(metric)) or ""
+            return name.startswith("tensorflow.keras.") and not name.endswith(".MeanMetricWrapper")
+    return False

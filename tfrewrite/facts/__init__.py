@@ -82,7 +82,7 @@ class Read:
             elsewhere = Importers(source.path, source.around)
         callers = CallGraph(self.tree, self.scopes, self.names, self.by_type, source.standing, elsewhere)
         self.contexts = Contexts(self.scopes, self.names, self.by_type, callers)
-        self.flow = Flow(self.tree, self.scopes)
+        self.flow = Flow(self.tree, self.scopes, self.names)
         self.edit = edits.Editor(source, self.scopes)
         self.liveness: dict[gast.AST, Liveness] = {}
         self.worlds: dict[World, Facts] = {}

@@ -6,18 +6,27 @@ from typing import TYPE_CHECKING
 
 import gast
 
+from tfrewrite.facts.names import Names
 from tfrewrite.facts.scopes import COMPREHENSIONS, DEFINITIONS, FUNCTIONS, LOOPS, Scopes
 
 if TYPE_CHECKING:
     from tfrewrite.facts.chains import Chains
 
+_HAND_ERRORS_ON = frozenset({
+    "builtins.open", "warnings.catch_warnings", "numpy.errstate", "numpy.printoptions", "numpy.load", "contextlib.redirect_stdout",
+    "contextlib.redirect_stderr", "contextlib.closing", "contextlib.nullcontext", "threading.Lock", "threading.RLock", "gzip.open",
+    "zipfile.ZipFile", "tarfile.open", "urllib.request.urlopen", "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "h5py.File",
+    "PIL.Image.open", "pandas.option_context",
+})  # fmt: skip
+
 
 class Flow:
     """Definitions and uses of one module, found out for one of its functions or classes at a time."""
 
-    def __init__(self, tree: gast.Module, scopes: Scopes) -> None:
+    def __init__(self, tree: gast.Module, scopes: Scopes, names: Names) -> None:
         self._tree = tree
         self._scopes = scopes
+        self._names = names
         self._found: dict[gast.AST, Chains | None] = {}
 
     def definitions(self, use: gast.Name) -> list[gast.AST] | None:
@@ -36,8 +45,19 @@ class Flow:
         if unit not in self._found:
             from tfrewrite.facts.chains import follow  # beniget, which not every file needs
 
-            self._found[unit] = follow(unit if isinstance(unit, gast.Module) else gast.Module(body=[unit], type_ignores=[]))
+            self._found[unit] = follow(
+                unit if isinstance(unit, gast.Module) else gast.Module(body=[unit], type_ignores=[]), self.may_swallow
+            )
         return self._found[unit]
+
+    def may_swallow(self, block: gast.AST) -> bool:
+        """May a `with` block end well though it was left by an error?"""
+        return not all(self._hands_errors_on(one.context_expr) for one in getattr(block, "items", ()))
+
+    def _hands_errors_on(self, manager: gast.AST) -> bool:
+        opened = manager.func if isinstance(manager, gast.Call) else manager
+        name = self._names(opened) or ""
+        return name.startswith(("tensorflow.", "matplotlib.", "multiprocessing.", "concurrent.", "tempfile.")) or name in _HAND_ERRORS_ON
 
     def _unit(self, node: gast.AST) -> gast.AST:
         """The function or class of the top level whose own name it is, else the whole module: chains take much memory."""

@@ -150,8 +150,14 @@ class Mutation:
             isinstance(node.value, str) and "__main__" in node.value and not self._is_only_compared(node) and not self._is_a_remark(node)
             for node in self._nodes.get(gast.Constant, ())
         )
+        by_its_name |= any(self._is_import_of_itself(node) for node in self._nodes.get(gast.Name, ()))
         by_text = any(node.id in ("exec", "globals") for node in self._nodes.get(gast.Name, ())) or self._runs_text
         return by_text or by_module or by_itself or by_its_name or self._mocks
+
+    def _is_import_of_itself(self, name: gast.AST) -> bool:
+        """Is it `importlib.import_module(__name__)`?"""
+        call = self._scopes.parents.get(name) if getattr(name, "id", "") == "__name__" else None
+        return isinstance(call, gast.Call) and self._names(call.func) in ("importlib.import_module", "builtins.__import__")
 
     def _is_only_compared(self, text: gast.AST) -> bool:
         return isinstance(self._scopes.parents.get(text), gast.Compare)

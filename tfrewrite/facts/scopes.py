@@ -144,6 +144,8 @@ class Scopes:
         else:
             if kind is gast.ExceptHandler and isinstance(node.name, str):
                 self._bind(scope, node.name, node)
+            elif kind is gast.ExceptHandler and node.name is not None:
+                _give_a_place(node.name, node.type)
             elif isinstance(node, gast.Attribute) and type(node.ctx) is not gast.Load:
                 self.attribute_stores.append(node)
             elif kind in _PATTERNS and (name := getattr(node, "name", None) or getattr(node, "rest", None)):
@@ -302,6 +304,13 @@ def parameters(function: Function) -> list[gast.Name]:
     arguments = function.args
     extra = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra]
+
+
+def _give_a_place(name: Any, caught: Any) -> None:
+    """Of the name of an error Python doesn't say where it stands, and who puts names in order asks: behind what is caught, and ` as `."""
+    name.lineno = name.end_lineno = caught.end_lineno
+    name.col_offset = caught.end_col_offset + len(" as ")
+    name.end_col_offset = name.col_offset + len(name.id.encode())
 
 
 def blocks(statement: gast.AST) -> Iterator[list[gast.stmt]]:

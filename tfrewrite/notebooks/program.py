@@ -254,11 +254,16 @@ class Notebook(Program):
 
     def _by_cell(self, edits: Iterable[Edit]) -> Iterator[tuple[int, Edit]]:
         """The edits as edits of sources, each with the number of its cell. Raises `Untranslatable`."""
+        ends: dict[int, int] = {}
         for edit in in_order(edits):
             found = next((one for one in self._placed if one.start <= edit.start <= one.end), None)
             if found is None or edit.end > found.end:
                 raise Untranslatable("the change would reach over several cells")
-            yield found.number, _of_cell(edit, found)
+            place = _of_cell(edit, found)
+            # The last line of a cell goes with the line break before it, which may be gone with the line before.
+            start = max(place.start, ends.get(found.number, 0)) if edit.start < edit.end else place.start
+            ends[found.number] = max(place.end, start)
+            yield found.number, Edit(start, max(place.end, start), place.text)
 
 
 def _of_cell(edit: Edit, cell: _Placed) -> Edit:

@@ -110,7 +110,11 @@ def changed_beside(
     rest = _reader([one for one in _nodes([around]) if one not in own], facts, backend, None, None, False, ())
     rest.inside -= own
     outside = [one for one in _nodes([around]) if one not in own]
-    rounded = [_value(one) for one in outside if whole.may_change(one) and (whole.goes_on(one, own) or not rest.may_change(one))]
+    rounded = [
+        _value(one)
+        for one in outside
+        if whole.may_change(one) and (whole.goes_on(one, own) or whole.folds(one) or not rest.may_change(one))
+    ]
     for nodes, apart in ((_nodes(statements), alone), (outside, rest)):
         for operation in filter(None, map(whole.operation, nodes)):
             if (refusal := whole.taken_together(operation)) and not apart.taken_together(operation):
@@ -203,6 +207,12 @@ class _Reader:
                 return bits < Bits.IN_GRAPHS or self._changes_in_graph(operation)
             case Backend.XLA:
                 return bits < Bits.IN_XLA or self._changes_by_xla(operation)
+
+    def folds(self, node: gast.AST) -> bool:
+        """May a graph put constants in a row together, `x * 0.9 * 0.9`? Which of many it does depends on all that the graph holds."""
+        operation = self.operation(node)
+        known = operation is not None and self.is_float(operation) and not all(map(self._is_python, operation.operands))
+        return self.backend is Backend.GRAPH and operation is not None and known and self._changes_in_graph(operation)
 
     def operation(self, node: gast.AST) -> Operation | None:
         match node:
