@@ -307,6 +307,17 @@ def test_invalid_code_is_the_engines_own_mistake(new: str) -> None:
     assert not outcome.changed and rewritten(text.encode(), "x.py", outcome.result) == text.encode()
 
 
+@pytest.mark.parametrize("error", [KeyError("x"), AttributeError("no id"), AssertionError(), TypeError("3")])
+def test_a_rule_that_raises_ends_with_its_file(error: Exception) -> None:
+    def apply(node: gast.Call, facts: Facts) -> Outcome:
+        raise error
+
+    outcome = process(b"import tensorflow\nx = f()\n", "x.py", Options((a_rule(apply),)))
+    assert outcome.failure is not None and not outcome.changed
+    assert f"a mistake of tfrewrite: {type(error).__name__} in line " in outcome.failure.message
+    assert "of test_engine.py" in outcome.failure.message
+
+
 def test_a_lost_comment_is_refused() -> None:
     result = rewrite(Source("import tensorflow\nx = f(\n  # why\n)\ny = f()\n", "x.py"), Options((replacing("f", "1"),)))
     assert [one.line for one in result.rewrites] == [5]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from tfrewrite.engine import InternalError, Options, rewrite
 from tfrewrite.results import Cells, Failure, Outcome, Result
@@ -46,6 +47,22 @@ def process(data: bytes, path: str, options: Options, make: Callable[[Source, Op
         return Outcome(path, failure=Failure(0, f"left as it was, by a mistake of tfrewrite: {error}; please report it"))
     except RecursionError:
         return Outcome(path, failure=Failure(0, "expressions are nested too deep to be analysed"))
+    except _MISTAKES as error:
+        # One file that nobody thought of is no reason to lose what is known of all the others.
+        said = f"{type(error).__name__} {_place(error)}: {error}"
+        return Outcome(path, failure=Failure(0, f"left as it was, by a mistake of tfrewrite: {said}; please report it"))
+
+
+_MISTAKES = (ArithmeticError, AssertionError, AttributeError, LookupError, NameError, StopIteration, TypeError)
+"""What a rule or an analysis ends with where it meets a program that it doesn't know."""
+
+
+def _place(error: BaseException) -> str:
+    """Where in tfrewrite an exception was raised."""
+    import traceback  # which only a mistake needs
+
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    return f"in line {line} of {Path(frame.f_code.co_filename).name}"
 
 
 def rewritten(data: bytes, path: str, result: Result) -> bytes:

@@ -9,6 +9,7 @@ Arrays and numbers:
     array_memory           has an array memory of its own, or is it a view?
     memory_order           do the elements of an array lie in memory in the order of its axes?
     float32_readers        does everything that reads an array read it as float32?
+    name_readers           what reads names that the text doesn't write, such as a console
     narrowing_casts        casts of floats to small integers, where these can't hold the number
     scaling                which numbers an array is computed with, one after the other
     value_ranges           between which numbers the elements of a value lie
