@@ -9,7 +9,6 @@ Arrays and numbers:
     array_memory           has an array memory of its own, or is it a view?
     memory_order           do the elements of an array lie in memory in the order of its axes?
     float32_readers        does everything that reads an array read it as float32?
-    name_readers           what reads names that the text doesn't write, such as a console
     narrowing_casts        casts of floats to small integers, where these can't hold the number
     scaling                which numbers an array is computed with, one after the other
     value_ranges           between which numbers the elements of a value lie
@@ -21,6 +20,7 @@ Tensors and functions:
     elementwise_formulas   is a function nothing but a formula on all elements?
     helper_functions       functions that a rewrite adds to a file
     imported_texts         do files of the project that are imported read the names of this one, or change Keras?
+    name_readers           what reads names that the text doesn't write, such as a console
     held_memory            what a function holds in memory while it runs
     shape_errors           does a function work with all the sizes that it is given?
 Datasets:
