@@ -26,7 +26,7 @@ import tensorflow as tf
 x_train = x_train / 255.0
 model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
 model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-model.fit(x_train, y_train)
+model.evaluate(x_train, y_train)
 """
 
 

@@ -1,6 +1,6 @@
 import numpy as np
-from tensorflow import data as tf_data
+from tensorflow import data as tf
 
 x = np.ones((30000, 50))
-data = tf_data.Dataset.from_tensor_slices(x).batch(1000)  # refused: array_input: tensorflow is not imported under a name
+data = tf.Dataset.from_tensor_slices(x).batch(1000)  # refused: array_input: tensorflow is not imported under a name
 print(sum(int(batch.shape[0]) for batch in data))

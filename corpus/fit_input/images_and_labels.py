@@ -1,4 +1,5 @@
 """A classifier of images, trained on all of them."""
+# peak at most: 0.6
 
 import numpy as np
 import tensorflow as tf
