@@ -66,6 +66,8 @@ def fit_input(call: gast.Call, facts: Facts) -> Outcome:
     arrays = [given[name] for name in ("x", "y") if name in given]
     if "x" not in given or facts.kind(given["x"]).sort is not Sort.ARRAY or not is_model(model, facts):
         return None
+    if any(one.arg is None for one in keywords):
+        return Refusal(call, Code.FORM, "what it is given by ** is not known")
     if len(positional) > 2 or not given.keys() <= _KEPT:
         other = next((name for name in given if name not in _KEPT), None)
         reason = "it has other arguments than arrays by their places" if other is None else f"{other} is not for datasets"
@@ -73,11 +75,10 @@ def fit_input(call: gast.Call, facts: Facts) -> Outcome:
     if refusal := _why_not_by_keras(call, given, facts) or _why_not_picked(call, arrays, facts):
         return refusal
     saves = _tensors(arrays, facts)
-    if saves is None or saves < _LEAST:
-        size = "an unknown number of" if saves is None else f"{saves / 1e6:.1f}"
-        return Refusal(
-            call, Code.TOO_SMALL, f"the tensors take {size} MB only" if saves is not None else "how large the arrays are is not known"
-        )
+    if saves is None:
+        return Refusal(call, Code.UNKNOWN_SHAPE, "how large the arrays are is not known")
+    if saves < _LEAST:
+        return Refusal(call, Code.TOO_SMALL, f"the tensors take {saves / 1e6:.1f} MB only")
     split = _split(given, arrays, facts)
     if isinstance(split, Refusal):
         return split
