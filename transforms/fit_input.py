@@ -39,6 +39,7 @@ from tfrewrite.analyses.keras_models import is_model
 from tfrewrite.analyses.rows_by_indices import batcher, why_held_longer, why_not_arrays, why_not_in_this_process
 from tfrewrite.codes import Code
 from tfrewrite.facts import Facts, Mode, Sort
+from tfrewrite.facts.scopes import COMPREHENSIONS
 from tfrewrite.kinds import INTEGERS, ITEM_BYTES
 from tfrewrite.outcomes import Edit, Fidelity, Outcome, Refusal, Rewrite, Setup, Worth, transform
 
@@ -51,6 +52,8 @@ _KEPT = {
 }  # fmt: skip
 """What `fit` may be given: all but the sizes of batches and their order means the same of a dataset."""
 _SPLITS = ("split", "split_at", "first_of_the_rest")
+_SIMPLE = (gast.Expr, gast.Assign, gast.AnnAssign, gast.AugAssign, gast.Return)
+_DOES_MORE = (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom, *COMPREHENSIONS)
 _METHODS = ("fit", "make_train_function", "_symbolic_build")
 _PICKED = {"bool", "float16", "float32", "float64", *INTEGERS}
 
@@ -123,7 +126,18 @@ def _why_not_by_keras(call: gast.Call, given: dict[str, gast.expr], facts: Facts
         size = facts.kind(given[name]) if name in given else None
         if size is not None and not (size.sort is Sort.NUMBER and size.dtype == "int"):
             return Refusal(call, Code.UNKNOWN_VALUE, f"{facts.edit.short(given[name], name)} is not known to be a number")
-    return None
+    return _why_not_moved(call, given, facts)
+
+
+def _why_not_moved(call: gast.Call, given: dict[str, gast.expr], facts: Facts) -> Refusal | None:
+    """Why what is written for an argument may do more than to give a value, and be asked for elsewhere or twice."""
+    moved = [given[name] for name in ("batch_size",) if name in given]
+    if "y" in given and list(given).index("y") != list(given).index("x") + 1:
+        moved += [given["x"], given["y"]]
+    one = next((one for one in moved if any(isinstance(part, _DOES_MORE) for part in gast.walk(one))), None)
+    return (
+        None if one is None else Refusal(call, Code.EFFECTS, f"{facts.edit.short(one, 'an argument')} would be computed at another place")
+    )
 
 
 def _tensors(arrays: list[gast.expr], facts: Facts) -> int | None:
@@ -151,11 +165,12 @@ def _split(given: dict[str, gast.expr], arrays: list[gast.expr], facts: Facts) -
     if not 0 < int(rows * (1 - value)) < rows:
         return Refusal(share, Code.RAISES, "validation_split keeps back no row, or all of them")
     statement = facts.scopes.statement(share)
+    inside = itertools.takewhile(lambda one: one is not statement, facts.scopes.ancestors(share))
+    if not isinstance(statement, _SIMPLE) or any(isinstance(one, (gast.Lambda, *COMPREHENSIONS)) for one in inside):
+        return Refusal(share, Code.FORM, "what is written above the statement is not computed as often", "Give the call its own statement.")
     start = facts.source.span(statement).start
     if facts.source.text[facts.source.line_start(start) : start].strip():
         return Refusal(share, Code.FORM, "nothing can be written above the statement", "Put it on a line of its own.")
-    if facts.is_bound("len", share):
-        return Refusal(share, Code.NAME_TAKEN, "len is something else here")
     used = {name for scope in (facts.scopes.module, *facts.scopes.module.below()) for name in (*scope.bindings, *scope.uses)}
     return next(one for one in itertools.chain(_SPLITS, (f"split_{i}" for i in itertools.count(1))) if one not in used)
 
@@ -203,16 +218,12 @@ def _edits(call: gast.Call, name: str, given: dict[str, gast.expr], split: str |
             continue
         if not changed[one]:
             edits.append(facts.edit.remove_argument(call, keywords[one]))
-        elif one == "x":
-            edits.append(Edit(*_place(given[one], facts), changed[one]))
         else:
-            edits.append(Edit(*_place(keywords.get(one, given[one]), facts), changed[one]))
+            # In its parentheses, which may have comments.
+            value = source.outer_span(given[one], call)
+            start = source.span(keywords[one]).start if one in keywords and one != "x" else value.start
+            edits.append(Edit(start, value.end, changed[one]))
     return edits
-
-
-def _place(node: gast.AST, facts: Facts) -> tuple[int, int]:
-    span = facts.source.span(node)
-    return span.start, span.end
 
 
 def _laid_out(texts: list[str], start: int, end: int, facts: Facts) -> str:

@@ -1247,7 +1247,7 @@ def _of_restless(finding: Finding, again: Finding, *, proven: bool) -> Finding:
     """What was found of a rewrite where the original differs from itself: in the same place, only the proof of the text can count."""
     same = finding.verdict is again.verdict and _place(finding) == _place(again) and finding.reason == again.reason
     if proven and same:
-        said = "two runs of the original differ from each other there as well, and the text alone proves it"
+        said = "a second run of the original can't be shown to do the same there either, and the text alone proves it"
         return replace(finding, verdict=Verdict.SENSITIVE, reason=said, difference=None)
     if finding.reason and finding.reason == again.reason:
         return finding

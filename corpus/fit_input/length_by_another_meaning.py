@@ -1,0 +1,9 @@
+import numpy as np
+import tensorflow as tf
+
+len = 3
+x = np.random.default_rng(0).random((9000, 784), dtype="float32")
+y = np.arange(9000) % 10
+model = tf.keras.Sequential([tf.keras.Input((784,)), tf.keras.layers.Dense(10)])
+model.compile("sgd", tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(x, y, validation_split=0.1, verbose=0)  # refused: fit_input: len is given another meaning here
